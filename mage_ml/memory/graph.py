@@ -1,0 +1,192 @@
+"""Who derived what from what: the dependency graph over memory entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Self
+
+from mage_ml.memory.entry import MemoryEntry, Role, Source
+
+
+class DependencyGraph:
+    """Dependency graph of a chain, built one entry at a time.
+
+    An edge runs from a parent to the entry derived from it. Parents that no entry defines are *dangling*; they are
+    kept as names and never as nodes.
+    """
+
+    def __init__(self) -> None:
+        self._parents: dict[str, tuple[str, ...]] = {}
+        self._children: dict[str, list[str]] = {}
+        self._origin: dict[str, str] = {}
+        self._data: set[str] = set()
+
+    @classmethod
+    def of(cls, entries: Iterable[MemoryEntry]) -> Self:
+        """Build the graph of some entries."""
+        graph = cls()
+        for entry in entries:
+            graph.add(entry)
+        return graph
+
+    def add(self, entry: MemoryEntry) -> None:
+        """Add or replace an entry. Costs the number of its parents, however long the chain is."""
+        for parent in self._parents.get(entry.id, ()):
+            self._children[parent].remove(entry.id)
+        parents = tuple(dict.fromkeys(entry.depends_on))
+        self._parents[entry.id] = parents
+        for parent in parents:
+            self._children.setdefault(parent, []).append(entry.id)
+        self._origin[entry.id] = origin_of(entry)
+        if entry.role is Role.DATA:
+            self._data.add(entry.id)
+        else:
+            self._data.discard(entry.id)
+
+    def __contains__(self, entry_id: object) -> bool:
+        return entry_id in self._parents
+
+    def __len__(self) -> int:
+        return len(self._parents)
+
+    def parents(self, entry_id: str) -> tuple[str, ...]:
+        """Direct parents, dangling ones included."""
+        return self._parents.get(entry_id, ())
+
+    def children(self, entry_id: str) -> tuple[str, ...]:
+        """Direct children in order of appearance."""
+        return tuple(self._children.get(entry_id, ()))
+
+    def ancestors(self, *entry_ids: str, max_nodes: int | None = None) -> frozenset[str]:
+        """All entries from which the given ones derive, without themselves.
+
+        Args:
+            entry_ids: Where to start.
+            max_nodes: Stop after this many, nearest first; keeps the cost of a decision flat on long chains.
+        """
+        return self._reach(entry_ids, self._parents, max_nodes)
+
+    def descendants(self, *entry_ids: str, max_nodes: int | None = None) -> frozenset[str]:
+        """All entries derived from the given ones, without themselves."""
+        return self._reach(entry_ids, self._children, max_nodes)
+
+    def tainted_by(self, entry_ids: Iterable[str]) -> frozenset[str]:
+        """The given entries and everything derived from them."""
+        seeds = frozenset(entry_ids) & self._parents.keys()
+        return seeds | self.descendants(*seeds)
+
+    def unsupported_without(
+        self, removed: Iterable[str], supports: Callable[[str, str], bool] | None = None
+    ) -> frozenset[str]:
+        """The entries that lose all support when some are removed: the set that causal quarantine takes.
+
+        A descendant stays if a parent outside the tainted set supports it and that parent's origins are not all among
+        the origins of the removed entries: an echo of the same origin adds nothing. Entries in a cycle fall unless
+        something outside holds them.
+
+        Args:
+            removed: Ids of the condemned entries.
+            supports: Tells whether a parent (first id) alone supports what a child (second id) says. By default every
+                parent with the role of data does; an instruction says what to do, not what is true.
+
+        Returns:
+            The removed entries (those that exist) and the descendants without independent support.
+        """
+        gone = set(removed) & self._parents.keys()
+        removed_origins = {self._origin[entry_id] for entry_id in gone}
+        supports = supports or (lambda parent, _child: parent in self._data)
+        falling = set(self.descendants(*gone))
+        changed = True
+        while changed:
+            changed = False
+            for entry_id in sorted(falling):
+                standing = [p for p in self._parents[entry_id] if p in self._parents and p not in gone | falling]
+                if any(supports(p, entry_id) and not self.independent_origins(p) <= removed_origins for p in standing):
+                    falling.discard(entry_id)
+                    changed = True
+        return frozenset(gone | falling)
+
+    def independent_origins(self, entry_id: str) -> frozenset[str]:
+        """Names of the independent origins on which an entry rests.
+
+        An entry without known parents is its own root. Two entries from the same origin count once.
+        """
+        lineage = self.ancestors(entry_id) | {entry_id}
+        bases = [node for node in lineage if not any(parent in self._parents for parent in self._parents[node])]
+        # A pure cycle has no base: it rests on nothing but itself.
+        return frozenset(self._origin[node] for node in bases)
+
+    def dangling(self) -> Mapping[str, tuple[str, ...]]:
+        """Entries with parents that do not exist: entry id -> missing parent ids."""
+        found = {
+            entry_id: tuple(parent for parent in parents if parent not in self._parents)
+            for entry_id, parents in self._parents.items()
+        }
+        return {entry_id: missing for entry_id, missing in found.items() if missing}
+
+    def cycles(self) -> tuple[frozenset[str], ...]:
+        """Groups of entries that depend on each other (strongly connected components of two or more)."""
+        return tuple(component for component in self._components() if len(component) > 1)
+
+    @staticmethod
+    def _reach(start: Iterable[str], edges: Mapping[str, Iterable[str]], max_nodes: int | None) -> frozenset[str]:
+        seeds = list(start)
+        seen: dict[str, None] = {}
+        frontier = seeds
+        while frontier:
+            following: list[str] = []
+            for node in frontier:
+                for neighbour in edges.get(node, ()):
+                    if neighbour not in seen:
+                        if max_nodes is not None and len(seen) >= max_nodes:
+                            return frozenset(seen).difference(seeds)
+                        seen[neighbour] = None
+                        following.append(neighbour)
+            frontier = following
+        return frozenset(seen).difference(seeds)
+
+    def _components(self) -> list[frozenset[str]]:
+        """Strongly connected components by two passes (Kosaraju), iterative so that depth does not matter."""
+        order: list[str] = []
+        seen: set[str] = set()
+        for start in self._parents:
+            if start in seen:
+                continue
+            seen.add(start)
+            stack = [(start, iter(self._children.get(start, ())))]
+            while stack:
+                node, successors = stack[-1]
+                following = next((s for s in successors if s in self._parents and s not in seen), None)
+                if following is None:
+                    order.append(node)
+                    stack.pop()
+                else:
+                    seen.add(following)
+                    stack.append((following, iter(self._children.get(following, ()))))
+        components: list[frozenset[str]] = []
+        placed: set[str] = set()
+        for start in reversed(order):
+            if start in placed:
+                continue
+            group, frontier = {start}, [start]
+            placed.add(start)
+            while frontier:
+                for parent in self._parents[frontier.pop()]:
+                    if parent in self._parents and parent not in placed:
+                        placed.add(parent)
+                        group.add(parent)
+                        frontier.append(parent)
+            components.append(frozenset(group))
+        return components
+
+
+def origin_of(entry: MemoryEntry) -> str:
+    """Name the independent origin of an entry.
+
+    Reasoning rests on the agent itself, so everything an agent concluded without evidence counts as one origin.
+    """
+    if entry.origin:
+        return entry.origin
+    if entry.source in (Source.TOOL, Source.RETRIEVED):
+        return f"{entry.source}:{entry.tool_name or 'unknown'}"
+    return f"{entry.source}:{entry.agent_id}"

@@ -1,0 +1,163 @@
+"""Chains and episodes on disk: JSON Lines and Parquet, with a schema version in every record."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from mage_ml.errors import RecordError
+from mage_ml.extras import require
+from mage_ml.memory.chain import MemoryChain, record_error
+from mage_ml.memory.entry import MemoryEntry
+from mage_ml.memory.episode import EPISODE_SCHEMA_VERSION, Episode
+
+CHAIN_SCHEMA_VERSION: Final = 1
+MAX_LINE_BYTES: Final = 32_000_000
+_PARQUET_BATCH: Final = 256
+
+
+def write_chain(path: Path, chain: MemoryChain) -> None:
+    """Write a chain as JSON Lines: a header with the schema version, then one entry a line."""
+    with path.open("w", encoding="utf-8") as file:
+        header = {"schema": "mage-ml/chain", "schema_version": CHAIN_SCHEMA_VERSION, "chain_id": chain.chain_id}
+        file.write(json.dumps(header, ensure_ascii=False) + "\n")
+        for entry in chain:
+            file.write(entry.model_dump_json() + "\n")
+
+
+def read_chain(path: Path, *, allow_dangling: bool = False) -> MemoryChain:
+    """Read a chain from JSON Lines. The header is optional: a bare list of entries is read as the current version.
+
+    Raises:
+        RecordError: A line is not a valid entry; it names the line and the id. The entries before it are in the
+            error's `chain` attribute, so nothing already read is lost.
+    """
+    chain = MemoryChain(chain_id=path.stem, allow_dangling=allow_dangling)
+    for number, fields in _read_lines(path, chain):
+        if "schema" in fields:
+            _check_version(fields.get("schema_version"), CHAIN_SCHEMA_VERSION, number)
+            chain.chain_id = str(fields.get("chain_id", chain.chain_id))
+            continue
+        try:
+            chain.append(MemoryEntry.model_validate(fields))
+        except ValidationError as error:
+            raise _keeping(record_error(error, fields, record=number), chain) from error
+        except RecordError as error:
+            raise _keeping(error, chain) from error
+    return chain
+
+
+def write_episodes(path: Path, episodes: Iterable[Episode]) -> int:
+    """Write episodes, in the format that the suffix names (`.jsonl` or `.parquet`).
+
+    Parquet holds the columns people filter by, and the whole record as JSON in `record`.
+
+    Returns:
+        How many were written.
+
+    Raises:
+        MissingExtraError: Parquet without the `train` or `eval` extra.
+        ValueError: Another suffix.
+    """
+    if path.suffix == ".parquet":
+        return _write_parquet(path, episodes)
+    if path.suffix != ".jsonl":
+        raise ValueError(f"{path.name}: expected a name that ends in .jsonl or .parquet")
+    count = 0
+    with path.open("w", encoding="utf-8") as file:
+        for episode in episodes:
+            file.write(episode.model_dump_json() + "\n")
+            count += 1
+    return count
+
+
+def read_episodes(path: Path) -> Iterator[Episode]:
+    """Read episodes one at a time from `.jsonl` or `.parquet`.
+
+    Raises:
+        RecordError: A record is not a valid episode, or a newer version wrote it; it names the record.
+    """
+    lines = _parquet_records(path) if path.suffix == ".parquet" else _read_lines(path, None)
+    for number, fields in lines:
+        _check_version(fields.get("schema_version", 1), EPISODE_SCHEMA_VERSION, number)
+        try:
+            yield Episode.model_validate(fields)
+        except ValidationError as error:
+            raise record_error(error, {"id": fields.get("episode_id")}, record=number) from error
+
+
+def digest_of(episodes: Iterable[Episode]) -> str:
+    """SHA-256 over the canonical JSON of episodes in order: equal data has an equal digest in any file format."""
+    digest = hashlib.sha256()
+    for episode in episodes:
+        digest.update(episode.model_dump_json().encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def _read_lines(path: Path, chain: MemoryChain | None) -> Iterator[tuple[int, dict[str, Any]]]:
+    with path.open("rb") as file:
+        for number, raw in enumerate(file, start=1):
+            if not raw.strip():
+                continue
+            if len(raw) > MAX_LINE_BYTES:
+                message = f"the line has {len(raw):,} bytes; at most {MAX_LINE_BYTES:,} are accepted"
+                raise _keeping(RecordError(message, record=number), chain)
+            try:
+                fields = json.loads(raw)
+            except (ValueError, RecursionError) as error:
+                raise _keeping(RecordError(f"not valid JSON: {error}", record=number), chain) from error
+            if not isinstance(fields, dict):
+                message = f"expected a JSON object, found {type(fields).__name__}"
+                raise _keeping(RecordError(message, record=number), chain)
+            yield number, fields
+
+
+def _keeping(error: RecordError, chain: MemoryChain | None) -> RecordError:
+    error.chain = chain
+    return error
+
+
+def _check_version(found: object, newest: int, record: int) -> None:
+    if not isinstance(found, int) or found > newest:
+        raise RecordError(
+            f"schema version {found!r}; this release reads up to {newest}. Upgrade mage-ml to read it", record=record
+        )
+
+
+def _write_parquet(path: Path, episodes: Iterable[Episode]) -> int:
+    pa = require("pyarrow", extra="train", purpose="write Parquet")
+    pq = require("pyarrow.parquet", extra="train", purpose="write Parquet")
+    columns = ("episode_id", "group_id", "arm", "corpus", "domain", "writer", "language", "operator", "split")
+    schema = pa.schema(
+        [(name, pa.string()) for name in columns] + [("consequential", pa.bool_()), ("record", pa.string())]
+    )
+    schema = schema.with_metadata({"schema": "mage-ml/episodes", "schema_version": str(EPISODE_SCHEMA_VERSION)})
+    count = 0
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        batch: list[dict[str, Any]] = []
+        for episode in episodes:
+            row: dict[str, Any] = {name: getattr(episode, name) for name in columns}
+            batch.append({**row, "consequential": episode.consequential, "record": episode.model_dump_json()})
+            count += 1
+            if len(batch) == _PARQUET_BATCH:
+                writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+                batch = []
+        if batch:
+            writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+    return count
+
+
+def _parquet_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    pq = require("pyarrow.parquet", extra="train", purpose="read Parquet")
+    number = 0
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=_PARQUET_BATCH, columns=["record"]):
+            for record in batch.column("record").to_pylist():
+                number += 1
+                yield number, json.loads(record)
