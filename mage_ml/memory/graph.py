@@ -20,6 +20,7 @@ class DependencyGraph:
         self._children: dict[str, list[str]] = {}
         self._origin: dict[str, str] = {}
         self._data: set[str] = set()
+        self._position: dict[str, int] = {}
 
     @classmethod
     def of(cls, entries: Iterable[MemoryEntry]) -> Self:
@@ -38,6 +39,7 @@ class DependencyGraph:
         for parent in parents:
             self._children.setdefault(parent, []).append(entry.id)
         self._origin[entry.id] = origin_of(entry)
+        self._position.setdefault(entry.id, len(self._position))
         if entry.role is Role.DATA:
             self._data.add(entry.id)
         else:
@@ -48,6 +50,14 @@ class DependencyGraph:
 
     def __len__(self) -> int:
         return len(self._parents)
+
+    def position(self, entry_id: str) -> int:
+        """Place of an entry in the chain, from 0.
+
+        Raises:
+            KeyError: No entry has this id.
+        """
+        return self._position[entry_id]
 
     def parents(self, entry_id: str) -> tuple[str, ...]:
         """Direct parents, dangling ones included."""

@@ -86,3 +86,17 @@ class Snapshot:
         """Build a snapshot from scratch. A live guard uses `ShadowMemory`, which does this incrementally."""
         kept = tuple(entries)
         return cls(kept, action, goal, DependencyGraph.of(kept), FactIndex.of(kept))
+
+    def entry(self, entry_id: str) -> MemoryEntry:
+        """The entry with this id, in constant time.
+
+        Raises:
+            KeyError: No entry of this snapshot has this id.
+        """
+        position = self.graph.position(entry_id)
+        if position >= len(self.entries):
+            raise KeyError(entry_id)
+        return self.entries[position]
+
+    def __contains__(self, entry_id: object) -> bool:
+        return entry_id in self.graph and self.graph.position(str(entry_id)) < len(self.entries)

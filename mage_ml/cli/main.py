@@ -1,0 +1,36 @@
+"""Entry point of the `mage-ml` command."""
+
+from __future__ import annotations
+
+import typer
+
+from mage_ml.cli import benchmark, demo, doctor, export, generate, guard, inspect, train
+from mage_ml.version import __version__
+
+app = typer.Typer(
+    name="mage-ml",
+    no_args_is_help=True,
+    add_completion=False,
+    help="Protect LLM agents from their own memory: generate poisoned runs, train and benchmark a small risk "
+    "classifier, and guard live agents with it. Exit codes: 0 fine, 1 findings, 2 error.",
+)
+for command in (demo, generate, train, export, benchmark, guard, inspect, doctor):
+    app.command(name=command.NAME)(command.command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

@@ -1,0 +1,207 @@
+"""Provenance as numbers: one feature row per item, one relation matrix per snapshot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from mage_ml.memory import ActionType, FactConflict, MemoryEntry, Role, Snapshot, Source, Status
+from mage_ml.memory.facts import values_in
+
+MAX_LINEAGE: Final = 128
+MAX_HOLDERS: Final = 16
+_ACTION_TYPES: Final = tuple(ActionType)
+
+FEATURE_NAMES: Final = (
+    "is_action",
+    *(f"action_is_{kind.name.lower()}" for kind in ActionType),
+    "action_is_other",
+    *(f"source_is_{source.value}" for source in Source),
+    "is_instruction",
+    "is_suspect",
+    "confidence",
+    "weakest_support",
+    "confidence_above_support",
+    "age",
+    "position",
+    "parents",
+    "missing_parents",
+    "in_cycle",
+    "origins",
+    "is_basis_of_action",
+    "is_ancestor_of_action",
+    "conflicts_as_later",
+    "conflicts_as_earlier",
+    "corrects",
+    "values_shared_with_action",
+    "sole_holder_of_action_value",
+    "values_without_support",
+    "numbers_without_support",
+    "action_values_from_user",
+    "action_values_from_untrusted_only",
+    "action_values_from_nowhere",
+    "piece",
+    "pieces",
+)
+"""Names of the feature columns, in order. The manifest repeats them and loading compares."""
+
+RELATION_NAMES: Final = ("derives_from", "supports", "conflicts", "shares_value", "same_entry", "basis_of_action")
+"""Names of the relations between two items, in order."""
+
+_COLUMN: Final = {name: column for column, name in enumerate(FEATURE_NAMES)}
+
+
+def entry_features(
+    snapshot: Snapshot, entry: MemoryEntry, lineage: frozenset[str], later_conflicts: Sequence[FactConflict]
+) -> npt.NDArray[np.float32]:
+    """Feature row of one entry, shape (len(FEATURE_NAMES),).
+
+    Args:
+        snapshot: What is judged.
+        entry: An entry of it.
+        lineage: Ids of the entries from which the action derives.
+        later_conflicts: Conflicts in which this entry is the earlier side.
+    """
+    row = np.zeros(len(FEATURE_NAMES), dtype=np.float32)
+    graph, facts, action = snapshot.graph, snapshot.facts, snapshot.action
+    row[_COLUMN[f"source_is_{entry.source.value}"]] = 1.0
+    row[_COLUMN["is_instruction"]] = entry.role is Role.INSTRUCTION
+    row[_COLUMN["is_suspect"]] = entry.status is Status.SUSPECT
+    parents = graph.parents(entry.id)
+    known = [parent for parent in parents if parent in snapshot]
+    above = graph.ancestors(entry.id, max_nodes=MAX_LINEAGE)
+    support = [snapshot.entry(ancestor).confidence for ancestor in above if ancestor in snapshot]
+    weakest = min(support, default=1.0)
+    row[_COLUMN["confidence"]] = entry.confidence
+    row[_COLUMN["weakest_support"]] = weakest
+    row[_COLUMN["confidence_above_support"]] = max(0.0, entry.confidence - weakest)
+    row[_COLUMN["age"]] = math.log1p(len(snapshot.entries) - 1 - graph.position(entry.id)) / 5
+    row[_COLUMN["position"]] = math.log1p(graph.position(entry.id)) / 5
+    row[_COLUMN["parents"]] = math.log1p(len(parents)) / 2
+    row[_COLUMN["missing_parents"]] = len(parents) - len(known)
+    row[_COLUMN["in_cycle"]] = any(entry.id in graph.ancestors(parent, max_nodes=MAX_LINEAGE) for parent in known)
+    row[_COLUMN["origins"]] = (
+        math.log1p(len(graph.independent_origins(entry.id))) / 2 if len(above) < MAX_LINEAGE else 1.0
+    )
+    row[_COLUMN["is_basis_of_action"]] = entry.id in action.depends_on
+    row[_COLUMN["is_ancestor_of_action"]] = entry.id in lineage
+    own = facts.conflicts_of(entry.id)
+    row[_COLUMN["conflicts_as_later"]] = math.log1p(sum(not c.corrected for c in own))
+    row[_COLUMN["conflicts_as_earlier"]] = math.log1p(sum(not c.corrected for c in later_conflicts))
+    row[_COLUMN["corrects"]] = any(conflict.corrected for conflict in own)
+    _value_features(snapshot, entry, row)
+    return row
+
+
+def action_features(snapshot: Snapshot) -> npt.NDArray[np.float32]:
+    """Feature row of the pending action, shape (len(FEATURE_NAMES),)."""
+    row = np.zeros(len(FEATURE_NAMES), dtype=np.float32)
+    action = snapshot.action
+    kind = ActionType(action.type) if action.type in _ACTION_TYPES else None
+    row[_COLUMN["is_action"]] = 1.0
+    row[_COLUMN[f"action_is_{kind.name.lower()}" if kind else "action_is_other"]] = 1.0
+    row[_COLUMN["position"]] = math.log1p(len(snapshot.entries)) / 5
+    row[_COLUMN["parents"]] = math.log1p(len(action.depends_on)) / 2
+    row[_COLUMN["missing_parents"]] = sum(parent not in snapshot for parent in action.depends_on)
+    values = values_in(action.text)
+    if not values:
+        return row
+    goal_values = values_in(snapshot.goal)
+    user = untrusted = nowhere = 0
+    for value in values:
+        holders = [snapshot.entry(found) for found in snapshot.facts.entries_with(value) if found in snapshot]
+        if value in goal_values or any(holder.is_trusted for holder in holders):
+            user += 1
+        elif holders:
+            untrusted += 1
+        else:
+            nowhere += 1
+    row[_COLUMN["action_values_from_user"]] = user / len(values)
+    row[_COLUMN["action_values_from_untrusted_only"]] = untrusted / len(values)
+    row[_COLUMN["action_values_from_nowhere"]] = nowhere / len(values)
+    return row
+
+
+def relations(snapshot: Snapshot, item_entries: Sequence[MemoryEntry | None]) -> npt.NDArray[np.float32]:
+    """Relations between items, shape (items, items, len(RELATION_NAMES)), 0 or 1.
+
+    Args:
+        snapshot: What is judged.
+        item_entries: The entry each item is a piece of; `None` for the action.
+    """
+    size = len(item_entries)
+    matrix = np.zeros((size, size, len(RELATION_NAMES)), dtype=np.float32)
+    positions: dict[str, list[int]] = {}
+    for index, entry in enumerate(item_entries):
+        if entry is not None:
+            positions.setdefault(entry.id, []).append(index)
+    for entry_id, items in positions.items():
+        _relate_entry(matrix, snapshot, entry_id, items, positions)
+    _relate_action(matrix, snapshot, [index for index, entry in enumerate(item_entries) if entry is None], positions)
+    return matrix
+
+
+def _relate_entry(
+    matrix: npt.NDArray[np.float32],
+    snapshot: Snapshot,
+    entry_id: str,
+    items: Sequence[int],
+    positions: Mapping[str, Sequence[int]],
+) -> None:
+    _mark(matrix, items, items, "same_entry", "same_entry")
+    for parent in snapshot.graph.parents(entry_id):
+        _mark(matrix, items, positions.get(parent, ()), "derives_from", "supports")
+    for conflict in snapshot.facts.conflicts_of(entry_id):
+        if not conflict.corrected:
+            _mark(matrix, items, positions.get(conflict.earlier.entry_id, ()), "conflicts", "conflicts")
+    for value in snapshot.facts.values_of(entry_id):
+        for other in snapshot.facts.entries_with(value)[:MAX_HOLDERS]:
+            if other != entry_id:
+                _mark(matrix, items, positions.get(other, ()), "shares_value", "shares_value")
+
+
+def _relate_action(
+    matrix: npt.NDArray[np.float32],
+    snapshot: Snapshot,
+    items: Sequence[int],
+    positions: Mapping[str, Sequence[int]],
+) -> None:
+    for basis in snapshot.action.depends_on:
+        _mark(matrix, items, positions.get(basis, ()), "basis_of_action", "basis_of_action")
+    for value in values_in(snapshot.action.text):
+        for holder in snapshot.facts.entries_with(value)[:MAX_HOLDERS]:
+            _mark(matrix, items, positions.get(holder, ()), "shares_value", "shares_value")
+
+
+def _value_features(snapshot: Snapshot, entry: MemoryEntry, row: npt.NDArray[np.float32]) -> None:
+    facts = snapshot.facts
+    own = facts.values_of(entry.id)
+    if not own:
+        return
+    wanted = values_in(snapshot.action.text)
+    shared = own & wanted
+    row[_COLUMN["values_shared_with_action"]] = len(shared) / max(1, len(wanted))
+    row[_COLUMN["sole_holder_of_action_value"]] = any(len(facts.entries_with(value)) == 1 for value in shared)
+    position = snapshot.graph.position(entry.id)
+    if entry.source in (Source.LLM_REASONING, Source.AGENT):
+        new = [value for value in own if not _held_before(snapshot, value, position)]
+        row[_COLUMN["values_without_support"]] = len(new) / len(own)
+        row[_COLUMN["numbers_without_support"]] = sum(value[0].isdigit() for value in new) / len(own)
+
+
+def _held_before(snapshot: Snapshot, value: str, position: int) -> bool:
+    holders = snapshot.facts.entries_with(value)
+    return any(holder in snapshot.graph and snapshot.graph.position(holder) < position for holder in holders[:8])
+
+
+def _mark(
+    matrix: npt.NDArray[np.float32], first: Sequence[int], second: Sequence[int], forward: str, backward: str
+) -> None:
+    for i in first:
+        for j in second:
+            matrix[i, j, RELATION_NAMES.index(forward)] = 1.0
+            matrix[j, i, RELATION_NAMES.index(backward)] = 1.0
