@@ -21,6 +21,7 @@ class Config(BaseModel):
 
 ConfigT = TypeVar("ConfigT", bound=BaseModel)
 _Lines = dict[tuple[str | int, ...], int]
+_FROM_OVERRIDE = 0
 
 
 def load_config(model: type[ConfigT], path: Path | None = None, overrides: Sequence[str] = ()) -> ConfigT:
@@ -45,7 +46,7 @@ def load_config(model: type[ConfigT], path: Path | None = None, overrides: Seque
             raise ConfigError(f"{path}: cannot be read: {error}") from error
         data, lines = parse_yaml(text, name)
     for override in overrides:
-        _apply_override(data, override)
+        lines[_apply_override(data, override)] = _FROM_OVERRIDE
     return build_config(model, data, lines, name)
 
 
@@ -59,12 +60,14 @@ def parse_yaml(text: str, name: str) -> tuple[dict[str, Any], _Lines]:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         lines: _Lines = {}
         if node is not None:
-            _collect_lines(node, (), lines, name)
+            _collect_lines(node, (), lines, name, set())
         data = yaml.safe_load(text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"{name}:{mark.line + 1}" if mark is not None else name
         raise ConfigError(f"{place}: not valid YAML: {getattr(error, 'problem', None) or error}") from error
+    except RecursionError as error:
+        raise ConfigError(f"{name}: nested too deeply to be read") from error
     if data is None:
         data = {}
     if not isinstance(data, dict):
@@ -96,22 +99,29 @@ def dump_config(config: BaseModel) -> str:
     return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
 
 
-def _collect_lines(node: yaml.Node, path: tuple[str | int, ...], lines: _Lines, name: str) -> None:
+def _collect_lines(
+    node: yaml.Node, path: tuple[str | int, ...], lines: _Lines, name: str, visited: set[yaml.Node]
+) -> None:
     lines[path] = node.start_mark.line + 1
+    if node in visited:
+        return  # an alias: what it stands for has been read, and may stand for itself
+    visited.add(node)
     if isinstance(node, yaml.MappingNode):
         seen: set[str] = set()
         for key, value in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise ConfigError(f"{name}:{key.start_mark.line + 1}: a key must be a name, found a list or a mapping")
             if key.value in seen:
                 raise ConfigError(f"{name}:{key.start_mark.line + 1}: {key.value!r} is given twice")
             seen.add(key.value)
-            _collect_lines(value, (*path, key.value), lines, name)
+            _collect_lines(value, (*path, key.value), lines, name, visited)
             lines[(*path, key.value)] = key.start_mark.line + 1
     elif isinstance(node, yaml.SequenceNode):
         for index, value in enumerate(node.value):
-            _collect_lines(value, (*path, index), lines, name)
+            _collect_lines(value, (*path, index), lines, name, visited)
 
 
-def _apply_override(data: dict[str, Any], override: str) -> None:
+def _apply_override(data: dict[str, Any], override: str) -> tuple[str, ...]:
     field, separator, raw = override.partition("=")
     if not separator or not field:
         raise ConfigError(f"override {override!r}: expected field=value, for example seed=7")
@@ -122,16 +132,19 @@ def _apply_override(data: dict[str, Any], override: str) -> None:
     *sections, last = field.split(".")
     target = data
     for section in sections:
-        target = target.setdefault(section, {})
+        if target.get(section) is None:
+            target[section] = {}
+        target = target[section]
         if not isinstance(target, dict):
             raise ConfigError(f"override {override!r}: {section!r} is not a section")
     target[last] = value
+    return (*sections, last)
 
 
 def _explain(item: Any, model: type[BaseModel], lines: _Lines, name: str) -> str:  # noqa: ANN401 - pydantic's dict
     path = tuple(item["loc"])
     line = next((lines[path[:cut]] for cut in range(len(path), -1, -1) if path[:cut] in lines), None)
-    place = f"{name}:{line}" if line is not None else name
+    place = "command line" if line == _FROM_OVERRIDE else f"{name}:{line}" if line is not None else name
     dotted = ".".join(str(part) for part in path) or "configuration"
     if item["type"] == "extra_forbidden":
         owner = _model_at(model, path[:-1])

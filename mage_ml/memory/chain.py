@@ -104,9 +104,18 @@ def record_error(error: ValidationError, fields: Any, *, record: int) -> RecordE
     parts = []
     for item in error.errors(include_url=False)[:5]:
         field = ".".join(str(part) for part in item["loc"]) or "record"
-        shown = ascii(item.get("input"))
-        found = "" if item["type"] == "missing" or len(shown) > 60 else f" (found {shown})"
+        found = "" if item["type"] == "missing" else _found(item.get("input"))
         parts.append(f"{field}: {item['msg'].removeprefix('Value error, ')}{found}")
     record_id = raw_id if isinstance(raw_id, str) else None
     shown_id = None if record_id is None else record_id.encode("utf-8", "replace").decode()
     return RecordError("; ".join(parts), record=record, record_id=shown_id)
+
+
+def _found(value: object) -> str:
+    """What was found, where it is short enough to be shown; never the whole of a deep or huge value."""
+    if isinstance(value, list | dict | tuple | set):
+        return f" (found a {type(value).__name__})"
+    if isinstance(value, int) and value.bit_length() > 128:
+        return " (found a huge integer)"
+    shown = "" if isinstance(value, str) and len(value) > 60 else ascii(value)
+    return f" (found {shown})" if 0 < len(shown) <= 80 else ""

@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, m
 
 MAX_CONTENT_CHARS: Final = 1_000_000
 MAX_JSON_DEPTH: Final = 32
+MAX_INTEGER_BITS: Final = 1024
+MAX_STEP: Final = 2**63 - 1
 
 
 class Source(StrEnum):
@@ -69,20 +71,38 @@ def _check_text(text: str, what: str) -> None:
         ) from error
 
 
-def _check_json(value: Any, depth: int = 0) -> None:  # noqa: ANN401 - arbitrary JSON is the point
+def _check_json(value: Any, depth: int = 0, seen: int = 0) -> int:  # noqa: ANN401 - arbitrary JSON is the point
+    """Refuse content that is no JSON or exceeds a bound; returns the size so far (characters, and one a value)."""
     if depth > MAX_JSON_DEPTH:
         raise ValueError(f"content is nested deeper than {MAX_JSON_DEPTH} levels; flatten it")
     if isinstance(value, str):
         _check_text(value, "content")
-    elif isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"content holds {value}, which JSON cannot carry; use null")
+        seen += len(value)
     elif isinstance(value, dict):
         for key, item in value.items():
+            if not isinstance(key, str):
+                raise ValueError(f"content has a key of type {type(key).__name__}; JSON keys are text")
             _check_text(key, "a content key")
-            _check_json(item, depth + 1)
+            seen = _check_json(item, depth + 1, seen + len(key))
     elif isinstance(value, list):
         for item in value:
-            _check_json(item, depth + 1)
+            seen = _check_json(item, depth + 1, seen)
+    else:
+        _check_number(value)
+        seen += 1
+    if seen > MAX_CONTENT_CHARS:
+        raise ValueError(
+            f"content holds more than {MAX_CONTENT_CHARS:,} characters in all. "
+            "Store the document elsewhere and keep a summary or reference in memory."
+        )
+    return seen
+
+
+def _check_number(value: Any) -> None:  # noqa: ANN401 - any scalar
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"content holds {value}, which JSON cannot carry; use null")
+    if isinstance(value, int) and value.bit_length() > MAX_INTEGER_BITS:
+        raise ValueError(f"content holds an integer of {value.bit_length():,} bits; keep such a number as text")
 
 
 class MemoryEntry(BaseModel):
@@ -115,7 +135,7 @@ class MemoryEntry(BaseModel):
     tool_name: str | None = None
     origin: str | None = None
     agent_id: str = "agent"
-    step: Annotated[int, Field(ge=0)] = 0
+    step: Annotated[int, Field(ge=0, le=MAX_STEP)] = 0
     timestamp: Annotated[float, Field(ge=0.0, allow_inf_nan=False)] = 0.0
     confidence: Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)] = 0.7
     depends_on: tuple[str, ...] = ()
@@ -128,16 +148,24 @@ class MemoryEntry(BaseModel):
     def _fill_defaults(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic passes the raw input
         if not isinstance(data, dict):
             return data
-        try:
-            source = Source(data.get("source"))  # type: ignore[arg-type]  # an unknown value is reported by the field
-        except ValueError:
-            return data
+        raw = data.get("source")
+        source = next((member for member in Source if isinstance(raw, str) and member.value == raw), None)
+        if source is None:
+            return data  # the field reports it
         filled = dict(data)
         if filled.get("confidence") is None:
             filled["confidence"] = DEFAULT_CONFIDENCE[source]
         if filled.get("role") is None:
             filled["role"] = Role.INSTRUCTION if source in INSTRUCTION_SOURCES else Role.DATA
         return filled
+
+    @field_validator("source", "role", "status", mode="before")
+    @classmethod
+    def _labels_are_text(cls, value: Any) -> Any:  # noqa: ANN401 - pydantic passes the raw input
+        # Looking up a deeply nested list among the labels would end in a recursion error.
+        if not isinstance(value, str):
+            raise ValueError(f"expected a label, found {type(value).__name__}")
+        return value
 
     @field_validator("content", mode="before")
     @classmethod
@@ -151,6 +179,13 @@ class MemoryEntry(BaseModel):
     def _names_are_text(cls, value: str | None) -> str | None:
         if value is not None:
             _check_text(value, "a name")
+        return value
+
+    @field_validator("depends_on", "contradicts_with", "annotations")
+    @classmethod
+    def _lists_are_text(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for item in value:
+            _check_text(item, "an item")
         return value
 
     @model_validator(mode="after")

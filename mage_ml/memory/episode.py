@@ -158,6 +158,15 @@ class Episode(BaseModel):
                 )
         return self
 
+    @model_validator(mode="after")
+    def _ids_are_unique(self) -> Self:
+        seen: set[str] = set()
+        for entry in self.entries:
+            if entry.id in seen:
+                raise ValueError(f"entry id {entry.id!r} is used twice; ids must be unique in an episode")
+            seen.add(entry.id)
+        return self
+
     def snapshots(self) -> Iterator[tuple[Snapshot, MomentLabel]]:
         """The snapshot and label of each moment in order."""
         for moment in self.moments:

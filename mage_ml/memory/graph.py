@@ -17,7 +17,7 @@ class DependencyGraph:
 
     def __init__(self) -> None:
         self._parents: dict[str, tuple[str, ...]] = {}
-        self._children: dict[str, list[str]] = {}
+        self._children: dict[str, dict[str, None]] = {}
         self._origin: dict[str, str] = {}
         self._data: set[str] = set()
         self._position: dict[str, int] = {}
@@ -33,11 +33,11 @@ class DependencyGraph:
     def add(self, entry: MemoryEntry) -> None:
         """Add or replace an entry. Costs the number of its parents, however long the chain is."""
         for parent in self._parents.get(entry.id, ()):
-            self._children[parent].remove(entry.id)
+            del self._children[parent][entry.id]
         parents = tuple(dict.fromkeys(entry.depends_on))
         self._parents[entry.id] = parents
         for parent in parents:
-            self._children.setdefault(parent, []).append(entry.id)
+            self._children.setdefault(parent, {})[entry.id] = None
         self._origin[entry.id] = origin_of(entry)
         self._position.setdefault(entry.id, len(self._position))
         if entry.role is Role.DATA:
@@ -68,7 +68,7 @@ class DependencyGraph:
         return tuple(self._children.get(entry_id, ()))
 
     def ancestors(self, *entry_ids: str, max_nodes: int | None = None) -> frozenset[str]:
-        """All entries from which the given ones derive, without themselves.
+        """All entries from which the given ones derive, without themselves and without dangling names.
 
         Args:
             entry_ids: Where to start.
@@ -103,18 +103,29 @@ class DependencyGraph:
             The removed entries (those that exist) and the descendants without independent support.
         """
         gone = set(removed) & self._parents.keys()
-        removed_origins = {self._origin[entry_id] for entry_id in gone}
         supports = supports or (lambda parent, _child: parent in self._data)
-        falling = set(self.descendants(*gone))
-        changed = True
-        while changed:
-            changed = False
-            for entry_id in sorted(falling):
-                standing = [p for p in self._parents[entry_id] if p in self._parents and p not in gone | falling]
-                if any(supports(p, entry_id) and not self.independent_origins(p) <= removed_origins for p in standing):
-                    falling.discard(entry_id)
-                    changed = True
-        return frozenset(gone | falling)
+        fallen = gone | self.descendants(*gone)
+        independent = self._independent_of({self._origin[entry_id] for entry_id in gone}, fallen)
+        # Whoever is found to stand may hold its children up: only those are looked at again.
+        waiting = sorted(fallen - gone)
+        while waiting:
+            entry_id = waiting.pop()
+            if entry_id not in fallen:
+                continue
+            standing = [p for p in self._parents[entry_id] if p in independent and p not in fallen]
+            if any(supports(parent, entry_id) for parent in standing):
+                fallen.discard(entry_id)
+                waiting += [
+                    child for child in self._children.get(entry_id, ()) if child in fallen and child not in gone
+                ]
+        return frozenset(fallen)
+
+    def _independent_of(self, origins: set[str], entry_ids: Iterable[str]) -> frozenset[str]:
+        """Of the given entries and their ancestors, those that rest on some origin beside the given ones."""
+        starts = list(entry_ids)
+        lineage = self.ancestors(*starts).union(starts)
+        bases = [node for node in lineage if self._is_base(node) and self._origin[node] not in origins]
+        return self.descendants(*bases).union(bases) & lineage
 
     def independent_origins(self, entry_id: str) -> frozenset[str]:
         """Names of the independent origins on which an entry rests.
@@ -122,9 +133,11 @@ class DependencyGraph:
         An entry without known parents is its own root. Two entries from the same origin count once.
         """
         lineage = self.ancestors(entry_id) | {entry_id}
-        bases = [node for node in lineage if not any(parent in self._parents for parent in self._parents[node])]
         # A pure cycle has no base: it rests on nothing but itself.
-        return frozenset(self._origin[node] for node in bases)
+        return frozenset(self._origin[node] for node in lineage if self._is_base(node))
+
+    def _is_base(self, entry_id: str) -> bool:
+        return not any(parent in self._parents for parent in self._parents[entry_id])
 
     def dangling(self) -> Mapping[str, tuple[str, ...]]:
         """Entries with parents that do not exist: entry id -> missing parent ids."""
@@ -138,22 +151,23 @@ class DependencyGraph:
         """Groups of entries that depend on each other (strongly connected components of two or more)."""
         return tuple(component for component in self._components() if len(component) > 1)
 
-    @staticmethod
-    def _reach(start: Iterable[str], edges: Mapping[str, Iterable[str]], max_nodes: int | None) -> frozenset[str]:
-        seeds = list(start)
-        seen: dict[str, None] = {}
-        frontier = seeds
+    def _reach(self, start: Iterable[str], edges: Mapping[str, Iterable[str]], max_nodes: int | None) -> frozenset[str]:
+        """Breadth first: the nearest are found first, each node once. Names that no entry defines are left out."""
+        seeds = set(start)
+        seen: set[str] = set()
+        frontier: list[str] = sorted(seeds)
         while frontier:
             following: list[str] = []
             for node in frontier:
                 for neighbour in edges.get(node, ()):
-                    if neighbour not in seen:
-                        if max_nodes is not None and len(seen) >= max_nodes:
-                            return frozenset(seen).difference(seeds)
-                        seen[neighbour] = None
-                        following.append(neighbour)
+                    if neighbour in seen or neighbour in seeds or neighbour not in self._parents:
+                        continue
+                    if max_nodes is not None and len(seen) >= max_nodes:
+                        return frozenset(seen)
+                    seen.add(neighbour)
+                    following.append(neighbour)
             frontier = following
-        return frozenset(seen).difference(seeds)
+        return frozenset(seen)
 
     def _components(self) -> list[frozenset[str]]:
         """Strongly connected components by two passes (Kosaraju), iterative so that depth does not matter."""

@@ -18,13 +18,14 @@ from mage_ml.memory.episode import EPISODE_SCHEMA_VERSION, Episode
 
 CHAIN_SCHEMA_VERSION: Final = 1
 MAX_LINE_BYTES: Final = 32_000_000
+_CHAIN_SCHEMA: Final = "mage-ml/chain"
 _PARQUET_BATCH: Final = 256
 
 
 def write_chain(path: Path, chain: MemoryChain) -> None:
     """Write a chain as JSON Lines: a header with the schema version, then one entry a line."""
     with path.open("w", encoding="utf-8") as file:
-        header = {"schema": "mage-ml/chain", "schema_version": CHAIN_SCHEMA_VERSION, "chain_id": chain.chain_id}
+        header = {"schema": _CHAIN_SCHEMA, "schema_version": CHAIN_SCHEMA_VERSION, "chain_id": chain.chain_id}
         file.write(json.dumps(header, ensure_ascii=False) + "\n")
         for entry in chain:
             file.write(entry.model_dump_json() + "\n")
@@ -40,7 +41,7 @@ def read_chain(path: Path, *, allow_dangling: bool = False) -> MemoryChain:
     chain = MemoryChain(chain_id=path.stem, allow_dangling=allow_dangling)
     for number, fields in _read_lines(path, chain):
         if "schema" in fields:
-            _check_version(fields.get("schema_version"), CHAIN_SCHEMA_VERSION, number)
+            _check_header(fields, number, chain)
             chain.chain_id = str(fields.get("chain_id", chain.chain_id))
             continue
         try:
@@ -109,12 +110,9 @@ def _read_lines(path: Path, chain: MemoryChain | None) -> Iterator[tuple[int, di
                 message = f"the line has {len(raw):,} bytes; at most {MAX_LINE_BYTES:,} are accepted"
                 raise _keeping(RecordError(message, record=number), chain)
             try:
-                fields = json.loads(raw)
-            except (ValueError, RecursionError) as error:
-                raise _keeping(RecordError(f"not valid JSON: {error}", record=number), chain) from error
-            if not isinstance(fields, dict):
-                message = f"expected a JSON object, found {type(fields).__name__}"
-                raise _keeping(RecordError(message, record=number), chain)
+                fields = _parse(raw, number)
+            except RecordError as error:
+                raise _keeping(error, chain) from error
             yield number, fields
 
 
@@ -124,10 +122,23 @@ def _keeping(error: RecordError, chain: MemoryChain | None) -> RecordError:
 
 
 def _check_version(found: object, newest: int, record: int) -> None:
-    if not isinstance(found, int) or found > newest:
+    if isinstance(found, bool) or not isinstance(found, int) or found < 1:
+        raise RecordError(f"schema version {ascii(found)[:60]}; expected a whole number from 1", record=record)
+    if found > newest:
         raise RecordError(
-            f"schema version {found!r}; this release reads up to {newest}. Upgrade mage-ml to read it", record=record
+            f"schema version {found}; this release reads up to {newest}. Upgrade mage-ml to read it", record=record
         )
+
+
+def _check_header(fields: dict[str, Any], number: int, chain: MemoryChain) -> None:
+    try:
+        if fields["schema"] != _CHAIN_SCHEMA:
+            raise RecordError(f"schema {ascii(fields['schema'])[:60]}; expected {_CHAIN_SCHEMA!r}", record=number)
+        if len(chain):
+            raise RecordError("a header after the first entry; one file holds one chain", record=number)
+        _check_version(fields.get("schema_version"), CHAIN_SCHEMA_VERSION, number)
+    except RecordError as error:
+        raise _keeping(error, chain) from error
 
 
 def _write_parquet(path: Path, episodes: Iterable[Episode]) -> int:
@@ -154,10 +165,27 @@ def _write_parquet(path: Path, episodes: Iterable[Episode]) -> int:
 
 
 def _parquet_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    pa = require("pyarrow", extra="train", purpose="read Parquet")
     pq = require("pyarrow.parquet", extra="train", purpose="read Parquet")
     number = 0
-    with pq.ParquetFile(path) as file:
+    try:
+        file = pq.ParquetFile(path)
+    except pa.ArrowInvalid as error:
+        raise RecordError(f"{path.name} is not a Parquet file, or its end is missing: {error}") from error
+    with file:
+        if "record" not in file.schema_arrow.names:
+            raise RecordError(f"{path.name} has no column 'record'; expected a file written by write_episodes")
         for batch in file.iter_batches(batch_size=_PARQUET_BATCH, columns=["record"]):
             for record in batch.column("record").to_pylist():
                 number += 1
-                yield number, json.loads(record)
+                yield number, _parse(record, number)
+
+
+def _parse(raw: str | bytes, number: int) -> dict[str, Any]:
+    try:
+        fields = json.loads(raw)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise RecordError(f"not valid JSON: {error}", record=number) from error
+    if not isinstance(fields, dict):
+        raise RecordError(f"expected a JSON object, found {type(fields).__name__}", record=number)
+    return fields

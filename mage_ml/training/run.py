@@ -63,14 +63,14 @@ def train(config: TrainConfig, progress: Progress = silent) -> TrainingRecord:
     from mage_ml.training.model import build_model
 
     transformers.utils.logging.set_verbosity_error()
-    config.out.mkdir(parents=True, exist_ok=True)
-    (config.out / "config.yaml").write_text(dump_config(config), encoding="utf-8")
     data = _read(config)
+    digest = digest_of([*data.train, *data.validation])
+    _claim(config, digest)
     base = find_base_model(config.base_model)
     vocabulary = fit_vocabulary(base.folder / TOKENIZER, config.vocabulary)
     transformers.set_seed(config.seed)
     model = build_model(config, base, vocabulary)
-    run = _Run(config, data, vocabulary, base.weights_sha256, progress)
+    run = _Run(config, data, digest, vocabulary, base.weights_sha256, progress)
     record = run.main(model)
     if config.ablations:
         for name, switches in ABLATIONS.items():
@@ -82,7 +82,13 @@ class _Run:
     """One run: the stages share data, device and progress."""
 
     def __init__(
-        self, config: TrainConfig, data: _Data, vocabulary: Vocabulary, base_sha256: str, progress: Progress
+        self,
+        config: TrainConfig,
+        data: _Data,
+        digest: str,
+        vocabulary: Vocabulary,
+        base_sha256: str,
+        progress: Progress,
     ) -> None:
         self.config = config
         self.data = data
@@ -90,7 +96,7 @@ class _Run:
         self.base_sha256 = base_sha256
         self.progress = progress
         self.device = _device(config.device)
-        self.digest = digest_of([*data.train, *data.validation])
+        self.digest = digest
 
     def main(self, model: MageClassifier) -> TrainingRecord:
         from mage_ml.training.loop import finetune
@@ -199,6 +205,19 @@ class _Run:
             loss=tuple(LossRecord(**asdict(point)) for point in curve),
             seconds=seconds,
         )
+
+
+def _claim(config: TrainConfig, digest: str) -> None:
+    """Mark the folder as this run's. A checkpoint of another run must never be resumed by accident."""
+    config.out.mkdir(parents=True, exist_ok=True)
+    path = config.out / "config.yaml"
+    wanted = f"{dump_config(config)}# data {digest}\n"
+    if path.is_file() and path.read_text(encoding="utf-8") != wanted and (config.out / "checkpoints").is_dir():
+        raise ConfigError(
+            f"{config.out}: holds checkpoints of a run with other settings or data; "
+            "choose another folder (--out), or delete this one to start over"
+        )
+    path.write_text(wanted, encoding="utf-8")
 
 
 def _read(config: TrainConfig) -> _Data:

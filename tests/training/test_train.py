@@ -44,10 +44,16 @@ def test_the_same_seed_gives_the_same_metrics(tiny_run: TinyRun, tmp_path: Path)
 
 def test_a_finished_run_is_resumed_and_not_repeated(tiny_run: TinyRun) -> None:
     stages: list[str] = []
-    config = tiny_train_config(tiny_run.data, tiny_run.base, tiny_run.model).model_copy(update={"ablations": False})
+    config = tiny_train_config(tiny_run.data, tiny_run.base, tiny_run.model)
     train(config, lambda stage, done, total: stages.append(stage))
     assert "fine-tuning" not in stages
     assert "chain head" not in stages
+
+
+def test_checkpoints_of_another_run_are_not_resumed(tiny_run: TinyRun) -> None:
+    config = tiny_train_config(tiny_run.data, tiny_run.base, tiny_run.model).model_copy(update={"seed": 99})
+    with pytest.raises(ConfigError, match="other settings or data"):
+        train(config)
 
 
 def test_missing_data_says_what_to_run(tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ deterministic and runs in linear time. It prefers to miss a fact over inventing 
 """
 
 from mage_ml.memory.facts.extract import extract_facts
-from mage_ml.memory.facts.index import FactConflict, FactIndex, values_in
+from mage_ml.memory.facts.index import FactConflict, FactIndex
 from mage_ml.memory.facts.types import Fact
+from mage_ml.memory.facts.values import values_in
 
 __all__ = ["Fact", "FactConflict", "FactIndex", "extract_facts", "values_in"]

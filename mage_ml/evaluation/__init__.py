@@ -1,0 +1,1 @@
+"""Evaluation: importers of recorded runs, metrics, guarded replay, baselines, report."""

@@ -1,0 +1,1 @@
+"""Readers of published corpora: each turns recorded runs into labelled episodes."""
