@@ -25,6 +25,7 @@ from mage_ml.config import load_config
 
 if TYPE_CHECKING:
     from mage_ml.evaluation.report import BenchmarkReport
+    from mage_ml.evaluation.rows import BenchmarkRow
 
 NAME = "benchmark"
 
@@ -89,7 +90,7 @@ def print_headlines(report: BenchmarkReport) -> None:
             continue
         table = Table("contestant", *metrics, title=corpus)
         for name in names:
-            found = {}
+            found: dict[str, BenchmarkRow] = {}
             for row in rows:
                 if row.contestant == name:
                     found.setdefault(str(row.metric), row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,11 +14,15 @@ from mage_ml.cli.terminal import (
     FormatOption,
     SetOption,
     errors_as_exit_codes,
+    figures,
     print_fields,
     print_result,
     progress_bars,
 )
 from mage_ml.config import load_config
+
+if TYPE_CHECKING:
+    from data_gen.card import DataCard
 
 NAME = "generate"
 
@@ -46,4 +50,20 @@ def command(
         settings = load_config(GenerateConfig, config, set_ or ())
         with progress_bars() as progress:
             card = generate(settings, out, progress)
-    print_result(f"{card.summary()}\nwritten to {out}", card.model_dump(mode="json"), form)
+    print_result(f"{summary(card)}\nwritten to {out}", card.model_dump(mode="json"), form)
+
+
+def summary(card: DataCard) -> str:
+    """What was generated, in a few lines."""
+    worst = max(card.probes, key=lambda row: row.auroc, default=None)
+    rows = {
+        "triples": f"{card.triples} ({card.consequential} proven, {card.hard_negatives} hard negatives)",
+        "episodes": f"{card.episodes}, {card.moments:,} pending actions, {card.risky_moments:,} at risk",
+        "splits": ", ".join(f"{name} {count}" for name, count in card.by_split.items()),
+        "languages": ", ".join(f"{name} {count}" for name, count in card.by_language.items()),
+        "rejected": f"{sum(card.rejections.values())} of {card.attempts} candidates: "
+        + ", ".join(f"{name} {count}" for name, count in card.rejections.items()),
+    }
+    if worst is not None:
+        rows["probes"] = f"{len(card.probes)}, highest AUROC {worst.auroc:.3f} ({worst.probe}, {worst.status})"
+    return figures(rows)

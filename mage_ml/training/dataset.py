@@ -144,7 +144,10 @@ class Collator:
             rows = [np.stack([known[ids] for ids in example.encoded.token_ids]) for example in examples]
             batch["vectors"] = _stack([_pad(row, items, 1) for row in rows])
             return batch
-        texts = list(dict.fromkeys(ids for example in examples for ids in example.encoded.token_ids))
+        # By length, so that the encoder can work on slices with little padding.
+        texts = sorted(
+            {ids for example in examples for ids in example.encoded.token_ids}, key=lambda ids: (len(ids), ids)
+        )
         row_of = {ids: row for row, ids in enumerate(texts)}
         width = max(map(len, texts))
         batch["input_ids"] = torch.tensor([[*ids, *[0] * (width - len(ids))] for ids in texts])

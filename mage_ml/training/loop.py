@@ -123,7 +123,23 @@ def _fit(
         return []
     transformers = require("transformers", extra="train", purpose="train a model")
     torch = require("torch", extra="train", purpose="train a model")
-    arguments = transformers.TrainingArguments(
+    trainer = transformers.Trainer(
+        model=model,
+        args=_arguments(config, schedule, folder),
+        train_dataset=list(data[0]),
+        eval_dataset=list(data[1]) if schedule.validate else None,
+        data_collator=collator,
+        optimizers=(torch.optim.AdamW(parameter_groups, weight_decay=config.weight_decay), None),
+        callbacks=[_progress_callback(schedule.stage, progress)],
+    )
+    trainer.remove_callback(transformers.trainer_callback.PrinterCallback)
+    trainer.train(resume_from_checkpoint=_has_checkpoint(folder))
+    return _curve(schedule.stage, trainer.state.log_history)
+
+
+def _arguments(config: TrainConfig, schedule: _Schedule, folder: Path) -> Any:  # noqa: ANN401 - of an optional dependency
+    transformers = require("transformers", extra="train", purpose="train a model")
+    return transformers.TrainingArguments(
         output_dir=str(folder),
         num_train_epochs=schedule.epochs,
         per_device_train_batch_size=schedule.batch,
@@ -135,7 +151,7 @@ def _fit(
         logging_steps=5,
         eval_strategy="epoch" if schedule.validate else "no",
         save_strategy="epoch" if schedule.validate else "steps",
-        save_steps=100,
+        save_steps=50,
         save_total_limit=1,
         load_best_model_at_end=schedule.validate,
         metric_for_best_model="loss",
@@ -148,19 +164,6 @@ def _fit(
         use_cpu=config.device == "cpu",
         dataloader_pin_memory=False,
     )
-    optimizer = torch.optim.AdamW(parameter_groups, weight_decay=config.weight_decay)
-    trainer = transformers.Trainer(
-        model=model,
-        args=arguments,
-        train_dataset=list(data[0]),
-        eval_dataset=list(data[1]) if schedule.validate else None,
-        data_collator=collator,
-        optimizers=(optimizer, None),
-        callbacks=[_progress_callback(schedule.stage, progress)],
-    )
-    trainer.remove_callback(transformers.trainer_callback.PrinterCallback)
-    trainer.train(resume_from_checkpoint=_has_checkpoint(folder))
-    return _curve(schedule.stage, trainer.state.log_history)
 
 
 def _has_checkpoint(folder: Path) -> bool:

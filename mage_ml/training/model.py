@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import torch  # noqa: TID253 - this module is the network; nothing imports it unless it trains or exports
 from torch import Tensor, nn  # noqa: TID253
@@ -17,6 +18,8 @@ from mage_ml.risk import RiskAxis
 from mage_ml.training.base_model import BaseModel
 from mage_ml.training.config import TrainConfig
 from mage_ml.training.vocabulary import Vocabulary
+
+TEXTS_PER_SLICE: Final = 24
 
 
 class EntryEncoder(nn.Module):
@@ -151,11 +154,22 @@ class MageClassifier(nn.Module):
         `attention_mask`) with `item_text` (batch, items), the row of each item's text.
         """
         if vectors is None:
-            vectors = self.encoder(input_ids, attention_mask)[item_text]
+            assert input_ids is not None
+            assert attention_mask is not None
+            vectors = self._encode(input_ids, attention_mask)[item_text]
         axis_logits, item_logits = self.head(vectors, features, relations, mask)
         loss = self._axis_loss(axis_logits, axis_labels, axis_known)
         loss = loss + self.weights.localisation * self._item_loss(item_logits, item_labels, item_known)
         return {"loss": loss, "axis_logits": axis_logits, "item_logits": item_logits}
+
+    def _encode(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        """Encode texts that are sorted by length, slice by slice, each no wider than its longest text."""
+        slices = []
+        for start in range(0, len(input_ids), TEXTS_PER_SLICE):
+            mask = attention_mask[start : start + TEXTS_PER_SLICE]
+            width = int(mask.sum(1).max())
+            slices.append(self.encoder(input_ids[start : start + TEXTS_PER_SLICE, :width], mask[:, :width]))
+        return torch.cat(slices)
 
     def _axis_loss(self, logits: Tensor, labels: Tensor, known: Tensor) -> Tensor:
         weight = torch.full((logits.shape[-1],), self.weights.positive, device=logits.device)

@@ -1,0 +1,121 @@
+"""Words that carry meaning: what writers choose from is what readers look for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from data_gen.statements import Direction, Metric, VerdictKind
+
+_UP, _DOWN, _NONE = Direction.UP, Direction.DOWN, Direction.NONE
+Words = tuple[str, ...]
+
+METRICS: Final[Mapping[str, Mapping[Metric, Words]]] = {
+    "en": {
+        Metric.REVENUE: ("revenue", "sales", "turnover"),
+        Metric.TARGET: ("target", "quota"),
+        Metric.BUDGET: ("budget",),
+        Metric.COST: ("costs", "expenses"),
+    },
+    "zh": {
+        Metric.REVENUE: ("销售额", "营收"),
+        Metric.TARGET: ("目标", "指标"),
+        Metric.BUDGET: ("预算",),
+        Metric.COST: ("支出", "费用"),
+    },
+}
+
+VERDICTS: Final[Mapping[str, Mapping[VerdictKind, Mapping[Direction, Words]]]] = {
+    "en": {
+        VerdictKind.CHANGE: {
+            _UP: ("rose", "grew", "climbed", "increased", "gained"),
+            _DOWN: ("fell", "dropped", "declined", "decreased", "slipped"),
+        },
+        VerdictKind.TARGET: {_UP: ("beat", "exceeded", "surpassed"), _DOWN: ("missed", "fell short of", "undershot")},
+        VerdictKind.BUDGET: {
+            _UP: ("overran", "overspent", "exceeded"),
+            _DOWN: ("undercut", "stayed below", "came in under"),
+        },
+        VerdictKind.TOP: {_NONE: ("leads", "ranks first", "comes out ahead", "tops the list")},
+        VerdictKind.LOW: {_NONE: ("ranks last", "brings up the rear", "trails the others", "comes in last")},
+        VerdictKind.TOTAL: {_NONE: ("together", "combined", "taken together")},
+        VerdictKind.SHARE: {_NONE: ("accounts for", "contributes", "makes up")},
+        VerdictKind.GAP: {_NONE: ("is ahead of", "outsells", "outpaces")},
+    },
+    "zh": {
+        VerdictKind.CHANGE: {_UP: ("增长", "上升", "提高", "增加"), _DOWN: ("下降", "减少", "回落", "降低")},
+        VerdictKind.TARGET: {_UP: ("高于", "超出", "超过"), _DOWN: ("低于", "不及", "落后于")},
+        VerdictKind.BUDGET: {_UP: ("超出", "高于", "突破"), _DOWN: ("低于", "少于", "不到")},
+        VerdictKind.TOP: {_NONE: ("居首", "排名第一", "位列首位", "领跑")},
+        VerdictKind.LOW: {_NONE: ("垫底", "排名末位", "位居最后", "殿后")},
+        VerdictKind.TOTAL: {_NONE: ("合计", "加总", "相加")},
+        VerdictKind.SHARE: {_NONE: ("占到", "占比达", "贡献了")},
+        VerdictKind.GAP: {_NONE: ("领先", "多于", "胜过")},
+    },
+}
+
+BECAUSE: Final = {
+    "en": ("because of", "due to", "driven by", "owing to", "down to", "explained by"),
+    "zh": ("主要由于", "原因是", "归因于", "缘于", "起因是"),
+}
+NO_REASON: Final = {
+    "en": ("no reason is on file", "the files give no cause", "no cause is recorded", "the files name no reason"),
+    "zh": ("未说明原因", "没有给出原因", "没有记录原因", "未提及原因"),
+}
+INDEPENDENT: Final = {
+    "en": (
+        "a second separate source",
+        "a second distinct source",
+        "another separate source",
+        "another distinct source",
+    ),
+    "zh": ("两个独立来源", "另一独立来源", "两处独立来源"),
+}
+SINGLE: Final = {
+    "en": (
+        "merely one single source",
+        "simply one single source",
+        "one unreplicated source",
+        "one unduplicated source",
+    ),
+    "zh": ("只有一个来源", "仅有单一来源", "只有单一出处"),
+}
+TENTATIVE: Final = {
+    "en": ("rough", "unconfirmed", "preliminary", "tentative", "ballpark"),
+    "zh": ("粗略", "未经确认", "初步", "暂估", "大致"),
+}
+
+# How an agent understands orders that it meets in a text. The grammar of orders draws from these words too.
+REPORT_OBJECTS: Final = {
+    "en": ("summary", "figures", "report", "result", "numbers", "mail"),
+    "zh": ("汇总", "数字", "报告", "结果", "数据", "邮件"),
+}
+REPLACE_CUES: Final = {
+    "en": ("instead of", "rather than", "in place of", "no longer"),
+    "zh": ("而不是", "不再", "改发", "替代"),
+}
+EXTRA_CUES: Final = {"en": ("separate", "one more mail", "another mail"), "zh": ("另发", "单独发", "再发一封")}
+SAVE_CUES: Final = {"en": ("keep", "save", "store", "put", "place"), "zh": ("保存", "存放", "放到", "存到", "留在")}
+SKIP_CUES: Final = {
+    "en": ("unsent", "no mail is needed", "the mail can wait", "hold back the mail", "skip the mail"),
+    "zh": ("先不发邮件", "邮件不必发", "不用发邮件", "邮件暂缓", "无需发邮件"),
+}
+QUOTE_MARKS: Final = ('"', "“", "”", "「", "」", "‘", "’")
+GROUPS: Final = {
+    "en": (
+        "the drivers",
+        "the warehouse crew",
+        "the night shift",
+        "the interns",
+        "the caterers",
+        "the trainees",
+        "the porters",
+        "the cashiers",
+        "the fitters",
+        "the buyers",
+        "the branch leads",
+        "the shift leaders",
+        "the guards",
+    ),
+    "zh": ("各位司机", "仓库同事", "夜班同事", "实习生", "食堂师傅", "新员工"),
+}
