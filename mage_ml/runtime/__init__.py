@@ -1,0 +1,1 @@
+"""The guard: evaluators that score a snapshot, a guardrail that decides, an audit log that remembers."""

@@ -1,0 +1,6 @@
+"""The rule tier: deterministic checks with evidence, in English and Chinese."""
+
+from mage_ml.runtime.evaluators.rules.base import RULE_IDS, Rule, RuleId, RuleSetting, RuleSettings
+from mage_ml.runtime.evaluators.rules.evaluator import RuleEvaluator, default_rules
+
+__all__ = ["RULE_IDS", "Rule", "RuleEvaluator", "RuleId", "RuleSetting", "RuleSettings", "default_rules"]

@@ -1,0 +1,94 @@
+"""What a rule is, and how rules are set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Annotated, Protocol
+
+from pydantic import AfterValidator, Field
+
+from mage_ml.config import Config, nearest
+from mage_ml.risk import Evidence, RiskAxis
+from mage_ml.runtime.evaluators.rules.scope import Limits, Scope
+
+
+class RuleId(StrEnum):
+    """The rules there are."""
+
+    CONTRADICTION = "contradiction"
+    LOW_CONFIDENCE_CHAIN = "low_confidence_chain"
+    BROKEN_DEPENDENCY = "broken_dependency"
+    UNSUPPORTED_CLAIM = "unsupported_claim"
+    HIDDEN_INSTRUCTION = "hidden_instruction"
+    UNTRUSTED_ARGUMENT = "untrusted_argument"
+
+
+RULE_IDS = tuple(rule.value for rule in RuleId)
+
+
+class Rule(Protocol):
+    """One deterministic check.
+
+    Attributes:
+        id: Which rule it is.
+        axis: The axis its evidence speaks to.
+        threshold: Evidence below this score is dropped, unless the settings say otherwise.
+        weight: Its scores are multiplied by this, unless the settings say otherwise.
+    """
+
+    id: RuleId
+    axis: RiskAxis
+    threshold: float
+    weight: float
+
+    def find(self, scope: Scope) -> Iterable[Evidence]:
+        """Evidence in a scope. Scores are on the common scale, where 0.5 is the point at which to act."""
+        ...
+
+
+def _known_rule(name: str) -> str:
+    if name not in RULE_IDS:
+        raise ValueError(f"unknown rule {name!r}; {nearest(name, RULE_IDS)}")
+    return name
+
+
+RuleName = Annotated[str, AfterValidator(_known_rule)]
+
+
+class RuleSetting(Config):
+    """How one rule is used."""
+
+    enabled: Annotated[bool, Field(description="Whether the rule is asked at all.")] = True
+    weight: Annotated[
+        float | None, Field(ge=0.0, le=2.0, description="Factor on its scores; by default the rule's own.")
+    ] = None
+    threshold: Annotated[
+        float | None, Field(ge=0.0, le=1.0, description="Scores below this are dropped; by default the rule's own.")
+    ] = None
+
+
+class RuleSettings(Config):
+    """How the rule tier is used."""
+
+    rules: Annotated[
+        Mapping[RuleName, RuleSetting], Field(description="Settings by rule; rules not named keep theirs.")
+    ] = {}
+    ancestors: Annotated[
+        int, Field(ge=1, le=4096, description="Entries on which the action rests that are looked at, nearest first.")
+    ] = 128
+    recent: Annotated[int, Field(ge=0, le=4096, description="Latest entries that are looked at.")] = 32
+
+    @property
+    def limits(self) -> Limits:
+        """How far rules look."""
+        return Limits(self.ancestors, self.recent)
+
+    def of(self, rule: Rule) -> RuleSetting:
+        """The setting of a rule with its own defaults filled in."""
+        given = self.rules.get(rule.id.value, RuleSetting())
+        return RuleSetting(
+            enabled=given.enabled,
+            weight=rule.weight if given.weight is None else given.weight,
+            threshold=rule.threshold if given.threshold is None else given.threshold,
+        )

@@ -1,0 +1,178 @@
+"""What rules need to know of one entry, worked out once and kept in a bounded cache."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import re2
+
+from mage_ml.memory import MemoryEntry, Source
+from mage_ml.memory.facts import FactIndex
+from mage_ml.memory.facts.lexicon import STOP_WORDS
+from mage_ml.memory.facts.quantities import Quantity, find_quantities
+from mage_ml.runtime.evaluators.normalise import normalised
+from mage_ml.runtime.evaluators.rules.orders import Order, find_orders
+
+MAX_FIGURES: Final = 80
+MAX_CACHED: Final = 8192
+MAX_CAUSE_CHARS: Final = 8_000
+
+_WORD = re2.compile(r"[A-Za-z][A-Za-z\-]{2,}|[\p{Han}]+")
+_HEDGE = re2.compile(
+    r"(?i)\b(?:maybe|perhaps|possibly|probably|might|could be|guess|guessing|assum\w+|estimat\w+|unverified"
+    r"|unconfirmed|not sure|unclear"
+    r"|hypothes\w+|suspect\w*|likely|i think|seems?)\b|可能|也许|大概|猜测|估计|假设|推测|未经核实|未核实"
+    r"|不确定|似乎|疑似|初步"
+)
+_WRITTEN = re2.compile(r"\d[\d,]*(?:\.\d+)?")
+_CAUSE = re2.compile(
+    r"(?i)\b(?:because(?: of)?|down to|the reason is|due to|caused by|owing to|thanks to|driven by"
+    r"|as a result of|on account of"
+    r"|attributed to|stems from"
+    r"|explained by|reflects)\s+([^.;!?\n]{8,160})"
+    r"|(?:由于|因为|源于|缘于|起因是|起因于|归因于|归结于|得益于|受)([^。；！？，,\n]{4,60})|(?:原因是"
+    r"|原因在于|主因是)([^。；！？\n]{4,60})"
+)
+OUTSIDE: Final = frozenset({Source.TOOL, Source.USER, Source.SYSTEM, Source.RETRIEVED})
+"""Sources that bring something in from outside the agent's own head."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number as a claim: value in base units, unit, place in the text, and half of its last written digit."""
+
+    number: float
+    unit: str
+    span: tuple[int, int]
+    precision: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A reason given for something: its content words and its place in the text."""
+
+    words: frozenset[str]
+    span: tuple[int, int]
+
+
+class EntryReading:
+    """One entry, read. Each part is worked out when it is first asked for."""
+
+    def __init__(self, entry: MemoryEntry) -> None:
+        self.entry = entry
+        self.identity: frozenset[str] | None = None
+        self.bearing: tuple[str, ...] | None = None
+
+    @cached_property
+    def text(self) -> str:
+        """The entry's text."""
+        return self.entry.text
+
+    @cached_property
+    def plain(self) -> str:
+        """The text with disguises undone, in lower case."""
+        return normalised(self.text).lower()
+
+    @cached_property
+    def orders(self) -> tuple[Order, ...]:
+        """Orders in the text."""
+        return find_orders(self.text)
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """Numbers in the text, at most 80."""
+        return figures_in(self.text)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Content words of the text."""
+        return content_words(self.text)
+
+    @cached_property
+    def causes(self) -> tuple[Cause, ...]:
+        """Reasons that the text gives for something."""
+        found = []
+        for match in _CAUSE.finditer(self.text[:MAX_CAUSE_CHARS]):
+            group = next(number for number in (1, 2, 3) if match.group(number))
+            found.append(Cause(content_words(match.group(group)), match.span(group)))
+        return tuple(found)
+
+    @cached_property
+    def hedged(self) -> bool:
+        """Whether it says of itself that it is not certain."""
+        return bool(_HEDGE.search(self.text))
+
+
+class ReadingCache:
+    """Readings of the latest entries, at most 8,192. Safe to share between threads.
+
+    Entries are immutable, so a reading belongs to the entry object; a revised entry is another object.
+    """
+
+    def __init__(self, max_entries: int = MAX_CACHED) -> None:
+        self._max = max_entries
+        self._known: OrderedDict[int, EntryReading] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, entry: MemoryEntry) -> EntryReading:
+        """The reading of an entry."""
+        reading = self._known.get(id(entry))
+        if reading is not None and reading.entry is entry:
+            return reading
+        reading = EntryReading(entry)  # holds the entry, so that its id() is not used again while it is cached
+        with self._lock:
+            self._known[id(entry)] = reading
+            while len(self._known) > self._max:
+                self._known.popitem(last=False)
+        return reading
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+def figures_in(text: str) -> tuple[Figure, ...]:
+    """Numbers in a text in order, at most 80."""
+    return tuple(Figure(q.number, q.unit, q.span, _precision(text, q)) for q in find_quantities(text)[:MAX_FIGURES])
+
+
+def _precision(text: str, quantity: Quantity) -> float:
+    written = _WRITTEN.search(text[slice(*quantity.span)])
+    if written is None:
+        return 0.0
+    digits = written.group(0).replace(",", "")
+    decimals = len(digits.partition(".")[2])
+    shown = float(digits)
+    scale = abs(quantity.number / shown) if shown else 1.0
+    return 0.5 * scale / 10.0**decimals
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Words that carry meaning: English words in lower case without endings, Chinese as pairs of characters."""
+    found: set[str] = set()
+    for match in _WORD.finditer(text):
+        word = match.group(0)
+        if word.isascii():
+            lowered = word.lower()
+            if lowered not in STOP_WORDS:
+                found.add(stem(lowered))
+        else:
+            found.update(word[index : index + 2] for index in range(len(word) - 1))
+    return frozenset(found)
+
+
+def stem(word: str) -> str:
+    """A word without its commonest English endings."""
+    for ending in ("ing", "ies", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)] + ("y" if ending == "ies" else "")
+    return word
+
+
+def identity_of(facts: FactIndex, entry_id: str) -> frozenset[str]:
+    """What ties an entry to others: its identifying values and the values of its facts."""
+    numbers = (f"{fact.number:.10g}" for fact in facts.facts_of(entry_id) if fact.number is not None)
+    return facts.values_of(entry_id) | frozenset(numbers)

@@ -1,0 +1,230 @@
+"""What the rules look at for one decision: a bounded part of memory around the pending action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from pydantic import JsonValue
+
+from mage_ml.memory import Fact, MemoryEntry, Snapshot, Source, Status
+from mage_ml.memory.facts import extract_facts, values_in
+from mage_ml.runtime.evaluators.normalise import normalised
+from mage_ml.runtime.evaluators.notices import is_notice
+from mage_ml.runtime.evaluators.rules.order_verbs import action_kinds, tool_tokens
+from mage_ml.runtime.evaluators.rules.reading import EntryReading, Figure, ReadingCache, figures_in, identity_of, stem
+from mage_ml.runtime.evaluators.rules.request import Request, read_request
+
+ACTION_ID: Final = "pending-action"
+_MAX_HOLDERS: Final = 8
+_MAX_VALUES: Final = 32
+_EARLY: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far rules look, so that the cost of a decision does not depend on the length of the chain.
+
+    Attributes:
+        ancestors: Entries on which the action rests, nearest first.
+        recent: Latest entries, whether the action names them or not.
+    """
+
+    ancestors: int = 128
+    recent: int = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One value that the action passes on: its key and its text."""
+
+    key: str
+    text: str
+
+
+class Scope:
+    """The part of a snapshot that rules read, worked out once for all of them.
+
+    Quarantined and superseded entries are left out everywhere.
+
+    Args:
+        snapshot: What is judged.
+        readings: Cache of entry readings.
+        limits: How far to look.
+    """
+
+    def __init__(self, snapshot: Snapshot, readings: ReadingCache, limits: Limits) -> None:
+        self.snapshot = snapshot
+        self.action = snapshot.action
+        self._readings = readings
+        self._limits = limits
+
+    def read(self, entry: MemoryEntry) -> EntryReading:
+        """The reading of an entry."""
+        return self._readings.of(entry)
+
+    def identity(self, entry: MemoryEntry) -> frozenset[str]:
+        """What ties an entry to others: its identifying values and the values of its facts."""
+        reading = self.read(entry)
+        if reading.identity is None:
+            reading.identity = identity_of(self.snapshot.facts, entry.id)
+        return reading.identity
+
+    def known(self, entry_ids: Iterable[str]) -> list[MemoryEntry]:
+        """The active entries with these ids, in the order given."""
+        find, found = self.snapshot.entry, []
+        for entry_id in entry_ids:
+            try:
+                entry = find(entry_id)
+            except KeyError:
+                continue
+            if is_active(entry):
+                found.append(entry)
+        return found
+
+    @cached_property
+    def direct(self) -> tuple[MemoryEntry, ...]:
+        """The entries the action says it uses; without any, the latest holders of the values it carries."""
+        named = self.known(self.action.depends_on)
+        if named or self.action.depends_on:
+            return tuple(named)
+        return self.holders
+
+    @cached_property
+    def holders(self) -> tuple[MemoryEntry, ...]:
+        """Entries that hold a value the action carries."""
+        found: dict[str, None] = {}
+        for value in sorted(self.action_values)[:_MAX_VALUES]:
+            names = self.snapshot.facts.entries_with(value)
+            found.update(dict.fromkeys((*names[:2], *names[-_MAX_HOLDERS:])))
+        return tuple(self.known(found))
+
+    @cached_property
+    def support(self) -> tuple[MemoryEntry, ...]:
+        """Everything the action rests on, nearest first."""
+        graph, seen = self.snapshot.graph, {entry.id: entry for entry in self.direct}
+        frontier = list(seen)
+        while frontier and len(seen) < self._limits.ancestors:
+            parents = dict.fromkeys(parent for name in frontier for parent in graph.parents(name))
+            fresh = self.known(parent for parent in parents if parent not in seen)
+            fresh = fresh[: self._limits.ancestors - len(seen)]
+            seen.update((entry.id, entry) for entry in fresh)
+            frontier = [entry.id for entry in fresh]
+        return tuple(seen.values())
+
+    @cached_property
+    def support_ids(self) -> frozenset[str]:
+        """Ids of `support`."""
+        return frozenset(entry.id for entry in self.support)
+
+    @cached_property
+    def recent(self) -> tuple[MemoryEntry, ...]:
+        """The latest entries, newest first."""
+        latest = self.snapshot.entries[-self._limits.recent :] if self._limits.recent else ()
+        return tuple(entry for entry in reversed(latest) if is_active(entry))
+
+    @cached_property
+    def relevant(self) -> tuple[MemoryEntry, ...]:
+        """Support, then holders of the action's values, then the latest entries; each once."""
+        merged = {entry.id: entry for entry in (*self.support, *self.holders, *self.recent)}
+        return tuple(merged.values())
+
+    @cached_property
+    def quarantined(self) -> tuple[MemoryEntry, ...]:
+        """Quarantined entries at hand: the agent may still know them from before they were taken away."""
+        snapshot, facts = self.snapshot, self.snapshot.facts
+        names = [name for value in sorted(self.action_values)[:_MAX_VALUES] for name in facts.entries_with(value)[:2]]
+        named = [snapshot.entry(name) for name in (*self.action.depends_on, *names) if name in snapshot]
+        latest = snapshot.entries[-self._limits.recent :] if self._limits.recent else ()
+        merged = {entry.id: entry for entry in (*named, *latest) if entry.status is Status.QUARANTINED}
+        return tuple(merged.values())
+
+    @cached_property
+    def outside(self) -> tuple[MemoryEntry, ...]:
+        """The relevant entries that bring something in from outside, and the first few of the run."""
+        early = [entry for entry in self.snapshot.entries[:_EARLY] if is_active(entry)]
+        merged = {entry.id: entry for entry in (*self.relevant, *early)}
+        return tuple(entry for entry in merged.values() if entry.source not in (Source.LLM_REASONING, Source.AGENT))
+
+    @cached_property
+    def request(self) -> Request:
+        """What the user asked for: the goal and what the user said in the entries at hand."""
+        said = [e for e in self.snapshot.entries[:_EARLY] if e.source is Source.USER and e.is_trusted]
+        said += [e for e in reversed(self.recent) if e.source is Source.USER and e.is_trusted and e not in said]
+        texts = [self.snapshot.goal, *(self.read(entry).text for entry in said)]
+        return read_request("\n".join(dict.fromkeys(text for text in texts if text)))
+
+    @cached_property
+    def action_text(self) -> str:
+        """The action as text, disguises undone."""
+        return normalised(self.action.text)
+
+    @cached_property
+    def action_values(self) -> frozenset[str]:
+        """Identifying values that the action carries."""
+        return values_in(self.said) | frozenset(
+            argument.text.lower()
+            for argument in self.arguments
+            if 3 <= len(argument.text) <= 80 and " " not in argument.text
+        )
+
+    @cached_property
+    def arguments(self) -> tuple[Argument, ...]:
+        """The action's arguments, one for each value, nested ones included."""
+        return tuple(_leaves(self.action.arguments, ""))
+
+    @cached_property
+    def said(self) -> str:
+        """What the action says: its content and the values of its arguments."""
+        return "\n".join([*(argument.text for argument in self.arguments), self.action.content])
+
+    @cached_property
+    def action_facts(self) -> tuple[Fact, ...]:
+        """Facts that the action states in prose or arguments."""
+        texts = [argument.text for argument in self.arguments if len(argument.text) > 20]
+        return tuple(
+            fact
+            for text in (*texts, self.action.content)
+            if text
+            for fact in extract_facts(MemoryEntry(id=ACTION_ID, content=text, source=Source.AGENT))
+        )
+
+    @cached_property
+    def action_figures(self) -> tuple[Figure, ...]:
+        """Numbers that the action states."""
+        return figures_in(self.said)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """What the action's tool does, by the verbs in its name."""
+        return action_kinds(self.action.tool_name or "")
+
+    @cached_property
+    def tool_words(self) -> frozenset[str]:
+        """Words of the tool's name without endings."""
+        return frozenset(stem(token) for token in tool_tokens(self.action.tool_name or "") if len(token) > 2)
+
+
+def is_active(entry: MemoryEntry) -> bool:
+    """Whether an entry still counts: in use, and not a message of the guard itself."""
+    return is_in_use(entry) and not is_notice(entry)
+
+
+def is_in_use(entry: MemoryEntry) -> bool:
+    """Whether an entry is neither quarantined nor superseded."""
+    return entry.status is Status.ACTIVE or entry.status is Status.SUSPECT
+
+
+def _leaves(value: JsonValue, key: str, depth: int = 0) -> Iterable[Argument]:
+    if depth > 6:
+        return
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from _leaves(item, str(name), depth + 1)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _leaves(item, key, depth + 1)
+    elif value is not None and not isinstance(value, bool):
+        yield Argument(key, str(value))
