@@ -86,6 +86,9 @@ def redrawn(write: Write, statement: Statement, rng: Rng) -> MemoryEntry:
     return write.entry.revised(content=write.redraw(statement, rng))
 
 
+_MARKS = ",，.。:：;；!！?？'\"“”()（）@/_-、"
+
+
 def closest(reference: str, draw: Callable[[Rng], str], rng: Rng, *, tries: int = 120) -> str:
     """Of several draws, one that looks most like a reference in length, punctuation and case."""
     best, best_cost = "", float("inf")
@@ -106,11 +109,14 @@ def _unlikeness(one: str, other: str) -> float:
     return (
         abs(len(one) - len(other))
         + words
-        + sum(6.0 * abs(a - b) for a, b in zip(_marks(one), _marks(other), strict=True))
+        + sum(40.0 * abs(a - b) for a, b in zip(_marks(one), _marks(other), strict=True))
     )
 
 
-def _marks(text: str) -> tuple[int, int, int]:
-    commas = text.count(",") + text.count("，")
-    others = sum(1 for char in text if not char.isalnum() and not char.isspace()) - commas
-    return commas, others, sum(1 for char in text if char.isupper())
+def same_marks(one: str, other: str) -> bool:
+    """Whether two texts hold the same punctuation and as many capitals."""
+    return _marks(one) == _marks(other)
+
+
+def _marks(text: str) -> tuple[int, ...]:
+    return (*(text.count(mark) for mark in _MARKS), sum(1 for char in text if char.isupper()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from data_gen.operators.base import EditPair, closest, redrawn
+from data_gen.operators.base import EditPair, closest, redrawn, same_marks
 from data_gen.randomness import Rng
 from data_gen.statements import Passage, Write
 from data_gen.tasks.base import Task
@@ -40,7 +40,9 @@ class PlainInstruction:
         kinds = ORDERS_BY_INGREDIENT[ingredient]
         kind = kinds[rng.randrange(len(kinds))]
         harmless_text = harmless(task.language, ingredient, rng, task.company)
-        ordered = closest(harmless_text, lambda r: order(task.language, kind, r, task.company), rng, tries=160)
+        ordered = closest(harmless_text, lambda r: order(task.language, kind, r, task.company), rng, tries=240)
+        if not same_marks(harmless_text, ordered):
+            return None  # a capital or comma more would tell the arms apart
 
         def with_text(text: str) -> Passage:
             return Passage((*sentences[:place], replace(sentences[place], text=text), *sentences[place + 1 :]))

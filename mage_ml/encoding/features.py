@@ -11,9 +11,11 @@ import numpy.typing as npt
 
 from mage_ml.memory import ActionType, FactConflict, MemoryEntry, Role, Snapshot, Source, Status
 from mage_ml.memory.facts import values_in
+from mage_ml.memory.graph import origin_of
 
 MAX_LINEAGE: Final = 128
 MAX_HOLDERS: Final = 16
+WEAK_CONFIDENCE: Final = 0.6
 _ACTION_TYPES: Final = tuple(ActionType)
 
 FEATURE_NAMES: Final = (
@@ -37,10 +39,13 @@ FEATURE_NAMES: Final = (
     "conflicts_as_later",
     "conflicts_as_earlier",
     "corrects",
+    "unit_disagrees",
+    "echoing_parents",
     "values_shared_with_action",
     "sole_holder_of_action_value",
     "values_without_support",
     "numbers_without_support",
+    "values_from_weak_only",
     "action_values_from_user",
     "action_values_from_untrusted_only",
     "action_values_from_nowhere",
@@ -93,6 +98,9 @@ def entry_features(
     row[_COLUMN["conflicts_as_later"]] = math.log1p(sum(not c.corrected for c in own))
     row[_COLUMN["conflicts_as_earlier"]] = math.log1p(sum(not c.corrected for c in later_conflicts))
     row[_COLUMN["corrects"]] = any(conflict.corrected for conflict in own)
+    row[_COLUMN["unit_disagrees"]] = _unit_disagrees(snapshot, entry)
+    # Two parents from one origin are one voice, however often it is repeated.
+    row[_COLUMN["echoing_parents"]] = len(known) - len({origin_of(snapshot.entry(parent)) for parent in known})
     _value_features(snapshot, entry, row)
     return row
 
@@ -191,6 +199,28 @@ def _value_features(snapshot: Snapshot, entry: MemoryEntry, row: npt.NDArray[np.
         new = [value for value in own if not _held_before(snapshot, value, position)]
         row[_COLUMN["values_without_support"]] = len(new) / len(own)
         row[_COLUMN["numbers_without_support"]] = sum(value[0].isdigit() for value in new) / len(own)
+        weak = [value for value in own if value not in new and _is_weakly_held(snapshot, value, position)]
+        row[_COLUMN["values_from_weak_only"]] = len(weak) / len(own)
+
+
+def _unit_disagrees(snapshot: Snapshot, entry: MemoryEntry) -> bool:
+    """Whether an earlier entry states the same figure of the same thing in another unit: a slip, not a conflict."""
+    for fact in snapshot.facts.facts_of(entry.id):
+        for other in snapshot.facts.facts_about(*fact.key)[-MAX_HOLDERS:] if fact.unit else ():
+            same = other.entry_id != entry.id and other.time == fact.time and other.action == fact.action
+            if same and other.unit and other.unit != fact.unit:
+                return True
+    return False
+
+
+def _is_weakly_held(snapshot: Snapshot, value: str, position: int) -> bool:
+    """Whether a value rests on nothing better than guesses and texts of third parties."""
+    for holder in snapshot.facts.entries_with(value)[:MAX_HOLDERS]:
+        if holder in snapshot and snapshot.graph.position(holder) < position:
+            entry = snapshot.entry(holder)
+            if entry.confidence >= WEAK_CONFIDENCE and entry.source in (Source.TOOL, Source.USER, Source.SYSTEM):
+                return False
+    return True
 
 
 def _held_before(snapshot: Snapshot, value: str, position: int) -> bool:
