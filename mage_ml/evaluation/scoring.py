@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mage_ml.evaluation.contestants import Contestant, Scored
 from mage_ml.memory import Arm, Episode, Moment, MomentLabel, Snapshot
-from mage_ml.memory.shadow import ShadowMemory
+from mage_ml.memory.shadow import iterate_snapshots
 from mage_ml.progress import Progress, silent
 from mage_ml.risk import RiskAxis
 
@@ -113,17 +113,6 @@ def standing_of(episode: Episode, moment: Moment) -> Standing:
         return Standing.CLEAN
     acts = any(other.label.is_risky or not other.label.known_axes for other in episode.moments)
     return Standing.BESIDE if acts else Standing.RESISTED
-
-
-def iterate_snapshots(episode: Episode) -> Iterator[Snapshot]:
-    """The snapshot of each moment, built incrementally: use each before asking for the next."""
-    shadow = ShadowMemory(goal=episode.goal, chain_id=episode.episode_id)
-    seen = 0
-    for moment in episode.moments:
-        for entry in episode.entries[seen : moment.visible]:
-            shadow.observe(entry)
-        seen = max(seen, moment.visible)
-        yield shadow.snapshot(moment.action)
 
 
 def score_episodes(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from mage_ml.errors import RecordError
 from mage_ml.memory.chain import MemoryChain
 from mage_ml.memory.entry import MemoryEntry, Source
+from mage_ml.memory.episode import Episode
 from mage_ml.memory.facts import FactIndex
 from mage_ml.memory.graph import DependencyGraph
 from mage_ml.memory.snapshot import PendingAction, Snapshot
@@ -163,3 +164,14 @@ def _fingerprint(entry: MemoryEntry) -> str:
 def _trim(known: OrderedDict[str, ToolCall]) -> None:
     while len(known) > MAX_KNOWN_CALLS:
         known.popitem(last=False)
+
+
+def iterate_snapshots(episode: Episode) -> Iterator[Snapshot]:
+    """The snapshot of each moment, built incrementally: use each before asking for the next."""
+    shadow = ShadowMemory(goal=episode.goal, chain_id=episode.episode_id)
+    seen = 0
+    for moment in episode.moments:
+        for entry in episode.entries[seen : moment.visible]:
+            shadow.observe(entry)
+        seen = max(seen, moment.visible)
+        yield shadow.snapshot(moment.action)

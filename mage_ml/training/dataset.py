@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from mage_ml.encoding import EncodedSnapshot, SnapshotEncoder
 from mage_ml.memory import Episode, MomentLabel
+from mage_ml.memory.shadow import iterate_snapshots
 from mage_ml.progress import Progress, silent
 from mage_ml.risk import RiskAxis
 
@@ -75,10 +76,10 @@ def build_groups(
             break
         chosen = _choose(episode, moments_per_episode, seed)
         examples = groups.setdefault(episode.group_id, [])
-        for index, (snapshot, label) in enumerate(episode.snapshots()):
+        for index, snapshot in enumerate(iterate_snapshots(episode)):
             if index in chosen:
-                encoded = encoder.encode(snapshot)
-                examples.append(Example(_compact(encoded), label, episode.episode_id))
+                label = episode.moments[index].label
+                examples.append(Example(_compact(encoder.encode(snapshot)), label, episode.episode_id))
         progress(stage, number, total)
     return [ExampleGroup(group_id, tuple(examples)) for group_id, examples in groups.items()]
 

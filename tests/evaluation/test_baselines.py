@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from mage_ml.evaluation.baselines import bag_of_words, collect_cases, static_linear, tfidf_lr
-from mage_ml.evaluation.scoring import iterate_snapshots
 from mage_ml.memory import ActionType, Arm, Episode, MemoryEntry, Moment, MomentLabel, PendingAction, Status
+from mage_ml.memory.shadow import iterate_snapshots
 from mage_ml.risk import RiskAxis
 from mage_ml.training.base_model import find_base_model
 
