@@ -24,13 +24,20 @@ _Lines = dict[tuple[str | int, ...], int]
 _FROM_OVERRIDE = 0
 
 
-def load_config(model: type[ConfigT], path: Path | None = None, overrides: Sequence[str] = ()) -> ConfigT:
+def load_config(
+    model: type[ConfigT],
+    path: Path | None = None,
+    overrides: Sequence[str] = (),
+    given: Mapping[str, object] | None = None,
+) -> ConfigT:
     """Read a YAML file into a config type.
 
     Args:
         model: The config type.
         path: The YAML file; `None` for the defaults alone.
         overrides: `field=value` or `section.field=value`; the value is read as YAML and wins over the file.
+        given: Values by field, taken as they are (a path is no YAML); `None` values are left out. They win over the
+            file, and `overrides` over them.
 
     Raises:
         ConfigError: The file cannot be read, or does not describe a valid configuration.
@@ -45,6 +52,10 @@ def load_config(model: type[ConfigT], path: Path | None = None, overrides: Seque
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"{path}: cannot be read: {error}") from error
         data, lines = parse_yaml(text, name)
+    for field, value in (given or {}).items():
+        if value is not None:
+            data[field] = str(value) if isinstance(value, Path) else value
+            lines[(field,)] = _FROM_OVERRIDE
     for override in overrides:
         lines[_apply_override(data, override)] = _FROM_OVERRIDE
     return build_config(model, data, lines, name)

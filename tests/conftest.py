@@ -11,7 +11,7 @@ from filelock import FileLock
 from mage_ml.export.config import ExportConfig
 from mage_ml.memory import Split
 from mage_ml.memory.records import write_episodes
-from mage_ml.training.config import TrainConfig
+from mage_ml.training.config import Device, TrainConfig
 from tests.builders import random_base_model, tiny_episodes
 
 
@@ -38,7 +38,7 @@ def tiny_train_config(data: Path, base: Path, out: Path) -> TrainConfig:
         head_epochs=8,
         encoder_learning_rate=1e-3,
         target_false_alarms=0.05,
-        device="cpu",
+        device=Device.CPU,
     )
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 Vector = npt.NDArray[np.float32]
 _LENGTH_BUCKETS: Final = (16, 32, 64, 128, 256, 512)
 _ITEM_BUCKETS: Final = (8, 16, 32, 64, 128, 256)
-_BATCH: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +105,9 @@ class ModelArtifact:
     def _item_vectors(self, token_ids: Sequence[tuple[int, ...]]) -> Vector:
         with self._lock:
             known = {ids: self._vectors[ids] for ids in token_ids if ids in self._vectors}
-        missing = sorted({ids for ids in token_ids if ids not in known}, key=lambda ids: (len(ids), ids))
-        for start in range(0, len(missing), _BATCH):
-            batch = missing[start : start + _BATCH]
-            for ids, vector in zip(batch, self._encode_batch(batch), strict=True):
-                known[ids] = vector
+        for ids in dict.fromkeys(token_ids):
+            if ids not in known:
+                known[ids] = self._encode_text(ids)
         with self._lock:
             for ids in token_ids:
                 self._vectors[ids] = known[ids]
@@ -119,16 +116,14 @@ class ModelArtifact:
                 self._vectors.popitem(last=False)
         return np.stack([known[ids] for ids in token_ids])
 
-    def _encode_batch(self, batch: Sequence[tuple[int, ...]]) -> Vector:
+    def _encode_text(self, tokens: tuple[int, ...]) -> Vector:
+        # One text at a time: 8-bit rounding looks at everything in a batch, and a score must not depend on company.
         # Lengths are rounded up to a few sizes: varied shapes make the runtime's memory arena grow without end.
-        width = _bucket(max(map(len, batch)), _LENGTH_BUCKETS)
-        ids = np.zeros((len(batch), width), dtype=np.int64)
-        mask = np.zeros((len(batch), width), dtype=np.int64)
-        for row, tokens in enumerate(batch):
-            ids[row, : len(tokens)] = tokens
-            mask[row, : len(tokens)] = 1
+        ids = np.zeros((1, _bucket(len(tokens), _LENGTH_BUCKETS)), dtype=np.int64)
+        ids[0, : len(tokens)] = tokens
+        mask = (np.arange(ids.shape[1]) < len(tokens)).astype(np.int64)[None]
         (vectors,) = self._entry_session.run(["vectors"], {"input_ids": ids, "attention_mask": mask})
-        return np.asarray(vectors, dtype=np.float32)
+        return np.asarray(vectors[0], dtype=np.float32)
 
 
 def _session(path: Path, threads: int) -> InferenceSession:

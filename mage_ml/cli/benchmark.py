@@ -41,7 +41,7 @@ def command(
     artifact: Annotated[
         Path | None, typer.Option("--artifact", "-a", help="Sealed model; by default the one that ships.")
     ] = None,
-    folder: Annotated[Path, typer.Option("--out", "-o", help="Folder for the report.")] = Path("runs/benchmark"),
+    folder: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the report.")] = None,
     config: ConfigOption = None,
     set_: SetOption = None,
     form: FormatOption = Format.TEXT,
@@ -56,13 +56,14 @@ def command(
     if fields:
         print_fields(BenchmarkConfig)
         return
-    given = {"corpus": corpus or _corpus(data, path), "data": data, "path": path, "artifact": artifact, "out": folder}
-    overrides = [f"{name}={value}" for name, value in given.items() if value is not None] + [*(set_ or ())]
+    if config is None and corpus is None:
+        corpus = _corpus(data, path)
+    given = {"corpus": corpus, "data": data, "path": path, "artifact": artifact, "out": folder}
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     with errors_as_exit_codes():
         from mage_ml.evaluation.benchmark import run_benchmark
 
-        settings = load_config(BenchmarkConfig, config, overrides)
+        settings = load_config(BenchmarkConfig, config, set_ or (), given)
         with progress_bars() as progress:
             report = run_benchmark(settings, progress, created=today)
     if form is Format.TEXT:

@@ -16,6 +16,7 @@ from rich.text import Text
 from mage_ml.cli.closed_loop import Ending, LiveRun, one_of_each, run_live, tally
 from mage_ml.cli.generate import summary
 from mage_ml.cli.terminal import errors_as_exit_codes, out, progress_bars
+from mage_ml.errors import ConfigError
 from mage_ml.progress import Progress
 from mage_ml.runtime.assembly import create_engine
 from mage_ml.runtime.audit import AuditLog
@@ -23,6 +24,7 @@ from mage_ml.runtime.guard import MageGuard
 from mage_ml.runtime.guardrail import load_policy
 
 NAME = "demo"
+MARKER = ".mage-ml-demo"
 
 
 def command(
@@ -34,8 +36,8 @@ def command(
 ) -> None:
     """Run the whole job on small defaults: poison agents, train, export, benchmark, guard live agents."""
     start = time.perf_counter()
-    shutil.rmtree(folder, ignore_errors=True)
     with errors_as_exit_codes():
+        _clear(folder)
         with progress_bars() as progress:
             _generate(folder / "data", triples, progress)
             _train(folder, progress)
@@ -47,6 +49,16 @@ def command(
             _show_story(run)
     _show_made(folder)
     out.print(f"the whole job took {(time.perf_counter() - start) / 60:.1f} minutes")
+
+
+def _clear(folder: Path) -> None:
+    """Remove an earlier demo, and nothing else."""
+    marker = folder / MARKER
+    if folder.is_dir() and any(folder.iterdir()) and not marker.is_file():
+        raise ConfigError(f"{folder}: holds other files; choose an empty folder, or an earlier demo's (--out)")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    marker.touch()
 
 
 def _generate(data: Path, triples: int, progress: Progress) -> None:

@@ -17,9 +17,12 @@ NAME = "doctor"
 
 _RUNTIME = ("numpy", "onnxruntime", "tokenizers", "pydantic", "PyYAML", "google-re2", "SQLAlchemy", "typer", "rich")
 _EXTRAS = {
-    "train": ("torch", "transformers", "accelerate", "datasets", "pyarrow", "scikit-learn", "onnx", "onnxscript"),
-    "eval": ("pyarrow", "scikit-learn", "matplotlib", "Jinja2"),
-}
+    "train": (
+        "torch", "transformers", "accelerate", "datasets", "pyarrow", "safetensors", "scikit-learn", "onnx",
+        "onnxscript", "matplotlib",
+    ),
+    "eval": ("pyarrow", "safetensors", "scikit-learn", "matplotlib", "Jinja2"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ def _extra(extra: str, names: tuple[str, ...]) -> Check:
 def _default_model() -> Check:
     try:
         model = load_artifact(default_artifact_path())
-    except MageError as error:
+    except (MageError, ImportError) as error:
         return Check("default model", False, True, str(error))
     manifest = model.manifest
     return Check(

@@ -42,13 +42,11 @@ def command(
     if fields:
         print_fields(ExportConfig)
         return
-    overrides = [*(set_ or ())]
-    overrides += [f"{name}={path}" for name, path in (("model", model), ("out", out)) if path is not None]
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     with errors_as_exit_codes():
         from mage_ml.export.run import export
 
-        settings = load_config(ExportConfig, config, overrides)
+        settings = load_config(ExportConfig, config, set_ or (), {"model": model, "out": out})
         with progress_bars() as progress:
             manifest = export(settings, today, progress)
     parity = manifest.parity

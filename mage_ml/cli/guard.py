@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-import yaml
 from pydantic import ValidationError
 
 from mage_ml.cli.terminal import EXIT_FINDINGS, Format, FormatOption, errors_as_exit_codes, print_result
@@ -80,6 +79,6 @@ def _read_action(text: str) -> PendingAction:
         except OSError as error:
             raise ConfigError(f"--action: neither a JSON object nor a readable file: {error}") from error
     try:
-        return PendingAction.model_validate(yaml.safe_load(text))
-    except (yaml.YAMLError, ValidationError) as error:
+        return PendingAction.model_validate_json(text)
+    except ValidationError as error:
         raise ConfigError(f"{name}: not a pending action: {error}") from error

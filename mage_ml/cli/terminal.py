@@ -75,11 +75,17 @@ def _lines() -> Progress:
 
 @contextmanager
 def errors_as_exit_codes() -> Iterator[None]:
-    """Turn an error raised on purpose into its message and exit code 2."""
+    """Turn an error raised on purpose into its message, anything unforeseen into a traceback, both into exit code 2."""
     try:
         yield
     except MageError as error:
         err.print(f"[bold red]error[/bold red] {_escaped(error)}")
+        raise typer.Exit(EXIT_ERROR) from error
+    except (typer.Exit, typer.Abort):
+        raise
+    except Exception as error:
+        # Exit code 1 means findings; a crash must not look like one.
+        err.print_exception()
         raise typer.Exit(EXIT_ERROR) from error
 
 

@@ -41,12 +41,10 @@ def command(
     if fields:
         print_fields(TrainConfig)
         return
-    overrides = [*(set_ or ())]
-    overrides += [f"{name}={path}" for name, path in (("data", data), ("out", out)) if path is not None]
     with errors_as_exit_codes():
         from mage_ml.training.run import train
 
-        settings = load_config(TrainConfig, config, overrides)
+        settings = load_config(TrainConfig, config, set_ or (), {"data": data, "out": out})
         with progress_bars() as progress:
             record = train(settings, progress)
     rows = {name: f"{value:.3f}" for name, value in record.metrics.items()}

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-from mage_ml.encoding.features import FEATURE_NAMES, action_features, entry_features, relations
+from mage_ml.encoding.features import FEATURE_NAMES, MEMORY_COLUMNS, action_features, entry_features, relations
 from mage_ml.encoding.selection import MAX_ANCESTORS, select_entries
 from mage_ml.encoding.settings import EncodingSettings
 from mage_ml.encoding.text import action_text, entry_text
@@ -32,8 +32,8 @@ class EncodedSnapshot:
         features: Shape (items, features), float32.
         relations: Shape (items, items, relations), float32.
         tokens_seen: Tokens in the items.
-        tokens_total: Tokens in the whole chain and the action, as far as counted: entries outside the selection count
-            with their text length divided by four, because tokenising them all would make the cost grow.
+        tokens_total: Tokens in the chosen entries and the action. Text beyond the first 20,000 characters of an entry
+            is not tokenised and counts as one token for four characters.
         language_supported: Whether nearly all tokens are known to the tokenizer.
     """
 
@@ -75,8 +75,7 @@ class SnapshotEncoder:
         entries_by_item.append(None)
         pieces.append(self._wrap(action_tokens[: settings.max_tokens - 2]))
         everything = [token for text in (*tokens, action_tokens) for token in text]
-        unselected = len(snapshot.entries) - len(selected)
-        average = sum(map(len, tokens)) / max(1, len(tokens))
+        unread = sum(max(0, len(text) - MAX_TEXT_CHARS) for text in texts) // 4
         unknown = sum(token == self._unknown for token in everything) / max(1, len(everything))
         return EncodedSnapshot(
             entry_ids=tuple(entry.id if entry else "" for entry in entries_by_item),
@@ -84,7 +83,7 @@ class SnapshotEncoder:
             features=self._features(snapshot, selected, owners),
             relations=self._relations(snapshot, entries_by_item),
             tokens_seen=sum(len(piece) - 2 for piece in pieces),
-            tokens_total=len(everything) + round(unselected * average),
+            tokens_total=len(everything) + unread,
             language_supported=unknown <= UNKNOWN_SHARE_LIMIT,
         )
 
@@ -124,6 +123,8 @@ class SnapshotEncoder:
         self, snapshot: Snapshot, selected: Sequence[MemoryEntry], owners: Sequence[int]
     ) -> npt.NDArray[np.float32]:
         action = action_features(snapshot)
+        if not self.settings.use_history:
+            action[[FEATURE_NAMES.index(name) for name in MEMORY_COLUMNS]] = 0.0
         if not self.settings.use_provenance:
             rows = [np.zeros(len(FEATURE_NAMES), dtype=np.float32) for _ in owners]
             marker = np.zeros(len(FEATURE_NAMES), dtype=np.float32)

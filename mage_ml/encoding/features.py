@@ -54,6 +54,16 @@ FEATURE_NAMES: Final = (
 )
 """Names of the feature columns, in order. The manifest repeats them and loading compares."""
 
+MEMORY_COLUMNS: Final = (
+    "position",
+    "parents",
+    "missing_parents",
+    "action_values_from_user",
+    "action_values_from_untrusted_only",
+    "action_values_from_nowhere",
+)
+"""Columns of the action's row that are computed from memory: an ablation without memory must not see them."""
+
 RELATION_NAMES: Final = ("derives_from", "supports", "conflicts", "shares_value", "same_entry", "basis_of_action")
 """Names of the relations between two items, in order."""
 

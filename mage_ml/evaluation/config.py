@@ -42,7 +42,7 @@ class BenchmarkConfig(Config):
         None, description="Sealed model that reads the last step only; by default the artifact's own ablation"
     )
     policy: Path | None = Field(None, description="Policy file of the guarded replay; by default the packaged policy")
-    out: Path = Field(Path("benchmark"), description="Folder for the report")
+    out: Path = Field(Path("runs/benchmark"), description="Folder for the report")
     contestants: tuple[ContestantName, ...] = Field(
         tuple(ContestantName), description="Who takes part; one whose model or data is missing is left out with a note"
     )

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mage_ml.artifact import ArtifactManifest, ParityReport, seal_artifact
+from mage_ml.artifact.folder import MANIFEST
 from mage_ml.artifact.model import ModelArtifact
 from mage_ml.config import dump_config
 from mage_ml.encoding import FEATURE_NAMES, RELATION_NAMES, EncodedSnapshot, SnapshotEncoder
@@ -24,6 +25,7 @@ from mage_ml.export.parity import Agreement, compare, probabilities_of
 from mage_ml.extras import require
 from mage_ml.memory import MomentLabel, Split
 from mage_ml.memory.records import read_episodes
+from mage_ml.memory.shadow import iterate_snapshots
 from mage_ml.progress import Progress, silent
 from mage_ml.risk import RiskAxis
 from mage_ml.training.record import TOKENIZER, WEIGHTS, TrainingRecord, read_record
@@ -75,6 +77,10 @@ def export(config: ExportConfig, created: str, progress: Progress = silent) -> A
         ConfigError: The model folder or the data for the gates is missing.
     """
     record = read_record(config.model)
+    if config.out.is_dir() and any(config.out.iterdir()) and not (config.out / MANIFEST).is_file():
+        raise ConfigError(
+            f"{config.out}: holds other files; choose an empty folder, or one of an earlier export (--out)"
+        )
     gate_set = _gate_set(config, record)
     manifest = _export_one(config, record, config.model, config.out, gate_set, created, progress)
     for folder in sorted((config.model / "ablations").glob("*")) if config.ablations else ():
@@ -192,12 +198,18 @@ def _gate_set(config: ExportConfig, record: TrainingRecord) -> _GateSet:
     if not path.is_file():
         raise ConfigError(f"{path}: not found; the export gates need validation episodes (option `data`)")
     encoder = SnapshotEncoder(Tokenizer.from_file(str(config.model / TOKENIZER)), record.config.encoding)
-    pairs = [pair for episode in read_episodes(path) for pair in episode.snapshots()]
-    step = max(1, len(pairs) // config.gate_snapshots)
-    chosen = pairs[::step][: config.gate_snapshots]
-    return _GateSet(
-        encoded=tuple(encoder.encode(snapshot) for snapshot, _ in chosen), labels=tuple(label for _, label in chosen)
-    )
+    episodes = list(read_episodes(path))
+    step = max(1, sum(len(episode.moments) for episode in episodes) // config.gate_snapshots)
+    encoded: list[EncodedSnapshot] = []
+    labels: list[MomentLabel] = []
+    number = 0
+    for episode in episodes:
+        for moment, snapshot in zip(episode.moments, iterate_snapshots(episode), strict=True):
+            if number % step == 0 and len(labels) < config.gate_snapshots:
+                encoded.append(encoder.encode(snapshot))
+                labels.append(moment.label)
+            number += 1
+    return _GateSet(tuple(encoded), tuple(labels))
 
 
 def _torch_probabilities(model: Any, gate_set: _GateSet, draft: ArtifactManifest) -> npt.NDArray[np.float64]:  # noqa: ANN401
@@ -239,9 +251,6 @@ def _manifest(config: ExportConfig, record: TrainingRecord, created: str, parity
 
 def _write_folder(work: Path, out: Path, manifest: ArtifactManifest, record: TrainingRecord) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    for stale in out.glob("*"):
-        if stale.is_file():
-            stale.unlink()
     names: Sequence[str] = (INT8, FP32, "chain.onnx", TOKENIZER)
     for name in names:
         shutil.copy(work / name, out / name)

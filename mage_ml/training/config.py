@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from mage_ml.config import Config
 from mage_ml.encoding import EncodingSettings
+
+
+class Device(StrEnum):
+    """Where to train."""
+
+    AUTO = "auto"
+    CPU = "cpu"
+    CUDA = "cuda"
 
 
 class TrainConfig(Config):
@@ -53,5 +62,13 @@ class TrainConfig(Config):
     ablations: Annotated[
         bool, Field(description="Also train the chain head without memory and without provenance, for the benchmark.")
     ] = True
-    device: Annotated[str, Field(description="`auto`, `cpu` or `cuda`.")] = "auto"
+    device: Annotated[Device, Field(description="`auto`, `cpu` or `cuda`.")] = Device.AUTO
     encoding: Annotated[EncodingSettings, Field(description="How snapshots become numbers.")] = EncodingSettings()
+
+    @model_validator(mode="after")
+    def _heads_divide_the_width(self) -> Self:
+        if self.chain_width % self.chain_heads:
+            raise ValueError(f"chain_width {self.chain_width} is not a multiple of chain_heads {self.chain_heads}")
+        if min(self.encoder_layers) < 0 or len(set(self.encoder_layers)) < len(self.encoder_layers):
+            raise ValueError(f"encoder_layers {self.encoder_layers}: expected different layers, counted from 0")
+        return self

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from mage_ml.extras import require
 from mage_ml.progress import Progress, silent
-from mage_ml.training.config import TrainConfig
+from mage_ml.training.config import Device, TrainConfig
 from mage_ml.training.dataset import Collator, ExampleGroup, distinct_texts
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def _arguments(config: TrainConfig, schedule: _Schedule, folder: Path) -> Any:  
         log_level="error",
         remove_unused_columns=False,
         label_names=["axis_labels"],
-        use_cpu=config.device == "cpu",
+        use_cpu=config.device is Device.CPU,
         dataloader_pin_memory=False,
     )
 

@@ -14,6 +14,7 @@ import torch  # noqa: TID253 - this module is the network; nothing imports it un
 from torch import Tensor, nn  # noqa: TID253
 
 from mage_ml.encoding import FEATURE_NAMES, RELATION_NAMES
+from mage_ml.errors import ConfigError
 from mage_ml.risk import RiskAxis
 from mage_ml.training.base_model import BaseModel
 from mage_ml.training.config import TrainConfig
@@ -196,6 +197,10 @@ def build_model(config: TrainConfig, base: BaseModel, vocabulary: Vocabulary) ->
     from transformers import BertConfig, BertModel
 
     settings = json.loads((base.folder / "config.json").read_text(encoding="utf-8"))
+    if max(config.encoder_layers) >= settings["num_hidden_layers"]:
+        raise ConfigError(
+            f"encoder_layers {config.encoder_layers}: the base model has {settings['num_hidden_layers']} layers, from 0"
+        )
     bert = BertModel(
         BertConfig(
             vocab_size=len(vocabulary.base_rows),
@@ -209,9 +214,12 @@ def build_model(config: TrainConfig, base: BaseModel, vocabulary: Vocabulary) ->
         ),
         add_pooling_layer=False,
     )
-    bert.load_state_dict(
-        _student_weights(load_file(base.folder / "model.safetensors"), config, vocabulary), strict=False
-    )
+    weights = _student_weights(load_file(base.folder / "model.safetensors"), config, vocabulary)
+    absent, unknown = bert.load_state_dict(weights, strict=False)
+    if unknown or any("position_ids" not in name for name in absent):
+        raise ConfigError(
+            f"base model {base.folder.name}: its weights do not make a BERT student ({absent}, {unknown})"
+        )
     head = ChainHead(settings["hidden_size"], config)
     return MageClassifier(EntryEncoder(bert), head, LossWeights(config.positive_weight, config.localisation_weight))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -19,7 +20,7 @@ from mage_ml.memory import Episode, Split
 from mage_ml.memory.records import digest_of, read_episodes
 from mage_ml.progress import Progress, silent
 from mage_ml.training.base_model import find_base_model
-from mage_ml.training.config import TrainConfig
+from mage_ml.training.config import Device, TrainConfig
 from mage_ml.training.dataset import ExampleGroup, build_groups
 from mage_ml.training.record import TOKENIZER, WEIGHTS, LossRecord, TrainingRecord
 from mage_ml.training.vocabulary import Vocabulary, fit_vocabulary
@@ -142,8 +143,11 @@ class _Run:
         start = time.perf_counter()
         vectors = vectors_of(model, [*groups[0], *groups[1]], self.device, self.progress)
         checkpoints = self.config.out / "checkpoints" / f"head-{config.name}"
-        curve = [*curve, *fit_head(model, *groups, vectors, config, checkpoints, self.progress)]
-        scored = score_groups(model, groups[1], vectors, self.device)
+        # One half of the validation triples chooses the epoch, the other calibrates and measures: a threshold chosen
+        # on the data that chose the model would promise too much.
+        selection, calibration = _halves(groups[1])
+        curve = [*curve, *fit_head(model, groups[0], selection, vectors, config, checkpoints, self.progress)]
+        scored = score_groups(model, calibration, vectors, self.device)
         result = validate(scored, {e.episode_id: e for e in self.data.validation}, config.target_false_alarms)
         timing = {**seconds, "head": time.perf_counter() - start}
         record = self._record(model, config, result, curve, timing)
@@ -233,14 +237,24 @@ def _read(config: TrainConfig) -> _Data:
     return _Data(*parts)
 
 
+def _halves(groups: Sequence[ExampleGroup]) -> tuple[list[ExampleGroup], list[ExampleGroup]]:
+    """Two halves by a hash of the group's name, so that they do not depend on order."""
+    halves: tuple[list[ExampleGroup], list[ExampleGroup]] = ([], [])
+    for group in groups:
+        halves[hashlib.sha256(group.group_id.encode()).digest()[0] % 2].append(group)
+    if not all(halves):
+        raise ConfigError("too few validation triples to choose an epoch and to calibrate; generate more")
+    return halves
+
+
 def _vector_size(model: MageClassifier) -> int:
     return int(model.encoder.bert.config.hidden_size)
 
 
-def _device(wanted: str) -> str:
+def _device(wanted: Device) -> str:
     torch = require("torch", extra="train", purpose="train a model")
-    if wanted != "auto":
-        return wanted
+    if wanted is not Device.AUTO:
+        return wanted.value
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 

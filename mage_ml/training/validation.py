@@ -74,7 +74,7 @@ def validate(scored: ScoredExamples, episodes: Mapping[str, Episode], target: fl
     """Calibrate, choose the operating point and measure.
 
     Args:
-        scored: Scores of every moment of the validation episodes.
+        scored: Scores of every moment of the calibration episodes.
         episodes: The episodes by id.
         target: Wanted share of benign episodes with a false alarm.
     """
@@ -82,8 +82,9 @@ def validate(scored: ScoredExamples, episodes: Mapping[str, Episode], target: fl
     known = np.array([[axis in e.label.known_axes for axis in AXES] for e in scored.examples], dtype=np.float64)
     calibration = fit_calibration(scored.axis_logits, labels, known)
     probabilities = calibrated(scored.axis_logits, calibration)
-    names = [e.episode_id for e in scored.examples]
-    benign = [episodes[name].arm in (Arm.CLEAN, Arm.SHAM) for name in names]
+    # Clean and sham arm of a triple are one benign run told twice: they count once, with the higher peak.
+    names = [episodes[e.episode_id].group_id for e in scored.examples]
+    benign = [episodes[e.episode_id].arm in (Arm.CLEAN, Arm.SHAM) for e in scored.examples]
     peaks = probabilities.max(1)
     tops = np.array([_top(row, e) for row, e in _items(scored)])
     risky = labels.max(1) > 0

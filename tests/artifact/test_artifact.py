@@ -102,3 +102,12 @@ def test_the_vector_cache_is_bounded_and_changes_no_score(copy: Path) -> None:
         for snapshot, _ in tiny_triple(number, Split.TEST)[2].snapshots():
             assert small.score(snapshot).axes == pytest.approx(large.score(snapshot).axes, abs=1e-5)
     assert len(small._vectors) <= 2
+
+
+def test_a_score_does_not_depend_on_what_was_scored_before(copy: Path) -> None:
+    warm, fresh = load_artifact(copy), load_artifact(copy)
+    for number in range(6):
+        for snapshot, _ in tiny_triple(number, Split.TEST)[2].snapshots():
+            warm.score(snapshot)
+    snapshot = list(tiny_triple(5, Split.TEST)[2].snapshots())[-1][0]
+    assert warm.score(snapshot).axes == fresh.score(snapshot).axes

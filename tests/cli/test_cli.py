@@ -56,17 +56,20 @@ def test_without_a_command_the_help_lists_all() -> None:
 def test_fields_lists_every_setting_with_its_meaning(command: str) -> None:
     result = runner.invoke(app, [command, "--fields"], env={"COLUMNS": "200"})
     assert result.exit_code == 0
-    assert "seed" in result.output or "model" in result.output
+    wanted = {"generate": "seeds_per_proof", "train": "encoding.max_tokens", "export": "min_int8_agreement"}
+    assert wanted.get(command, "baseline_cases") in result.output
 
 
 @pytest.mark.parametrize("command", ["generate", "train", "export", "benchmark"])
 def test_a_misspelt_setting_is_refused_with_the_nearest_name(command: str, tmp_path: Path) -> None:
     config = tmp_path / "c.yaml"
-    config.write_text("# a comment\nouut: 3\nsead: 3\n", encoding="utf-8")
+    wanted = {"generate": "triples", "train": "head_epochs", "export": "gate_snapshots", "benchmark": "baseline_cases"}
+    config.write_text(f"# a comment\n{wanted[command]}x: 3\n", encoding="utf-8")
     result = runner.invoke(app, [command, "--config", str(config)])
+    message = result.stderr.replace("\n", "")
     assert result.exit_code == 2
-    assert "c.yaml:" in result.stderr.replace("\n", "")
-    assert "unknown field" in result.stderr
+    assert "c.yaml:2" in message
+    assert f"did you mean '{wanted[command]}'" in message
 
 
 def test_guard_exits_1_when_the_action_may_not_go_ahead(poisoned_chain: Path) -> None:
@@ -133,3 +136,16 @@ def test_progress_goes_to_stderr_and_results_to_stdout(tiny_run: TinyRun, tmp_pa
 
 def test_version_is_printed() -> None:
     assert runner.invoke(app, ["--version"]).output.strip().count(".") == 2
+
+
+def test_the_demo_leaves_a_folder_with_other_files_alone(tmp_path: Path) -> None:
+    (tmp_path / "precious.txt").write_text("mine", encoding="utf-8")
+    result = runner.invoke(app, ["demo", "--out", str(tmp_path)])
+    assert result.exit_code == 2
+    assert (tmp_path / "precious.txt").exists()
+
+
+def test_a_path_option_is_no_yaml(tmp_path: Path) -> None:
+    result = runner.invoke(app, ["train", "--data", str(tmp_path / "my data #2: x"), "--out", str(tmp_path / "o")])
+    assert result.exit_code == 2
+    assert "my data #2: x" in result.stderr.replace("\n", "")

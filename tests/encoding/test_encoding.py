@@ -96,10 +96,30 @@ def test_items_stay_within_the_limits_and_the_action_is_last() -> None:
 
 
 def test_what_was_not_read_is_counted() -> None:
-    encoded = encoder().encode(long_snapshot(200))
-    assert encoded.tokens_seen < encoded.tokens_total
-    short = encoder().encode(long_snapshot(3))
-    assert short.tokens_seen == short.tokens_total
+    def coverage(words: int) -> tuple[int, int]:
+        entry = MemoryEntry(id="m0", content="filler " * words, source=Source.TOOL)
+        encoded = encoder().encode(Snapshot.of([entry], PendingAction(type="final_output", content="x")))
+        return encoded.tokens_seen, encoded.tokens_total
+
+    seen, total = coverage(20)
+    assert seen == total
+    seen, total = coverage(2000)
+    assert seen < 0.25 * total
+    seen, total = coverage(100_000)
+    assert total > 150_000
+
+
+def test_coverage_does_not_fall_because_the_chain_is_long() -> None:
+    encoded = encoder().encode(long_snapshot(500))
+    assert encoded.tokens_seen == encoded.tokens_total
+
+
+def test_without_memory_nothing_of_memory_is_seen() -> None:
+    action = PendingAction(type="call_tool:write", tool_name="order", arguments={"units": 1007}, depends_on=("m7",))
+    alone = encoder(EncodingSettings(use_history=False))
+    short, long = alone.encode(long_snapshot(8, action)), alone.encode(long_snapshot(300, action))
+    assert short.token_ids == long.token_ids
+    assert np.array_equal(short.features, long.features)
 
 
 def test_a_long_entry_is_read_at_its_start_and_its_end() -> None:

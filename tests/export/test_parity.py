@@ -99,3 +99,10 @@ def test_the_artifact_holds_no_pickle(tiny_run: TinyRun) -> None:
         "training.yaml",
         "README.md",
     }
+
+
+def test_a_folder_with_other_files_is_left_alone(tiny_run: TinyRun) -> None:
+    before = sorted(path.name for path in tiny_run.model.iterdir())
+    with pytest.raises(ConfigError, match="holds other files"):
+        export(ExportConfig(model=tiny_run.model, out=tiny_run.model), "2026-01-01")
+    assert sorted(path.name for path in tiny_run.model.iterdir()) == before
