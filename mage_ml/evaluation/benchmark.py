@@ -13,7 +13,7 @@ from mage_ml.evaluation import metrics
 from mage_ml.evaluation.config import BenchmarkConfig, CorpusChoice, PipelineChoice
 from mage_ml.evaluation.contestants import Contestant
 from mage_ml.evaluation.importers.agentdyn import CORPUS, AgentDynImporter, ImportTally
-from mage_ml.evaluation.lineup import Lineup, build_lineup
+from mage_ml.evaluation.lineup import Lineup, build_lineup, reading_notes
 from mage_ml.evaluation.recorded import NO_DEFENCE, RunOutcome, parse_pipeline, recorded_rows, summarise
 from mage_ml.evaluation.replay import ReplaySummary, replay, replay_rows
 from mage_ml.evaluation.report import (
@@ -85,7 +85,8 @@ def run_benchmark(
     """
     _check(config)
     lineup = build_lineup(config, progress) if lineup is None else lineup
-    found = _Findings(notes=list(lineup.notes), digests=dict(lineup.digests))
+    notes = [*reading_notes(lineup.contestants), *lineup.notes]
+    found = _Findings(notes=notes, digests=dict(lineup.digests))
     if config.corpus is not CorpusChoice.AGENTDYN:
         _run_generated(config, lineup.contestants, found, progress)
     if config.corpus is not CorpusChoice.GENERATED:
@@ -272,4 +273,10 @@ def _import_notes(tally: ImportTally, corpus: str) -> Iterator[str]:
         f"{corpus}: the hijacked action is not recorded. It is found by comparing calls with runs that were given the "
         f"injected goal; {tally.hijacked:,} runs have one, {tally.succeeded_unlocated:,} successful attacks have none."
     )
-    yield f"{corpus}: one attack wording only; a figure on it says little about other wordings."
+    if corpus == REWORDED:
+        yield (
+            f"{corpus}: every injected text is in other words, by a few fixed sentences around the goal's own; "
+            f"{tally.not_reworded:,} runs without the published template could not be reworded and are left out."
+        )
+    else:
+        yield f"{corpus}: one attack wording only; a figure on it says little about other wordings."

@@ -40,6 +40,9 @@ class OnCommonScale:
 class GuardBuilder:
     """Builds guards that differ in their evaluator only.
 
+    Attributes:
+        policy: The policy as read.
+
     Args:
         policy: Policy file; the default policy when `None`.
 
@@ -48,11 +51,11 @@ class GuardBuilder:
     """
 
     def __init__(self, policy: Path | None) -> None:
-        self._policy = load_policy(policy)
+        self.policy = load_policy(policy)
 
     def guard(self, evaluator: Evaluator) -> Decide:
         """A guard around an evaluator."""
-        return decide_with(GuardrailEngine(evaluator, self._policy))
+        return decide_with(GuardrailEngine(evaluator, self.policy))
 
 
 def decide_with(engine: GuardrailEngine) -> Decide:

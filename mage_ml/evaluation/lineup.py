@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -26,6 +26,16 @@ if TYPE_CHECKING:
     from mage_ml.artifact import ModelArtifact
 
 TRAIN_FILE: Final = "train.parquet"
+DEVELOPMENT_NOTE: Final = (
+    "{names}: the rules were developed with sight of AgentDyn runs (gpt-4o, gpt-4o-mini, gpt-5-mini) and of "
+    "generated samples, so the figures on these corpora are development figures."
+)
+ABLATION_NOTE: Final = (
+    "{names}: an ablation shares the fine-tuned encoder of the full model and has a chain head of its own: the "
+    "encoder was fine-tuned with the full input."
+)
+_WITH_RULES: Final = (ContestantName.RULES, ContestantName.TIERS)
+_ABLATIONS: Final = (ContestantName.NO_PROVENANCE, ContestantName.CURRENT_STEP_ONLY)
 _BASELINES: Final = (ContestantName.BAG_OF_WORDS, ContestantName.TFIDF_LR, ContestantName.STATIC_LINEAR)
 _BYTES_PER_MB: Final = 1e6
 
@@ -61,6 +71,17 @@ def build_lineup(config: BenchmarkConfig, progress: Progress = silent) -> Lineup
     return Lineup(tuple(builder.contestants), tuple(builder.notes), builder.digests)
 
 
+def reading_notes(contestants: Iterable[Contestant]) -> tuple[str, ...]:
+    """What a reader has to know about those who take part, before quoting their figures."""
+    names = [contestant.name for contestant in contestants]
+    notes = []
+    for template, concerned in ((DEVELOPMENT_NOTE, _WITH_RULES), (ABLATION_NOTE, _ABLATIONS)):
+        present = [name for name in names if name in concerned]
+        if present:
+            notes.append(template.format(names=" and ".join(present)))
+    return tuple(notes)
+
+
 class _Builder:
     """Adds contestants one by one; models and training cases are loaded once, when first needed."""
 
@@ -75,7 +96,7 @@ class _Builder:
 
     def add(self, name: ContestantName) -> None:
         if name is ContestantName.RULES:
-            rules = RuleEvaluator()
+            rules = RuleEvaluator(self._guards.policy.rules)
             self.contestants.append(Contestant(name, scorer_of(rules), decide=self._guards.guard(rules)))
         elif name is ContestantName.CLASSIFIER:
             self._add_classifier()
@@ -108,11 +129,15 @@ class _Builder:
         artifact = self._main_artifact(name)
         if artifact is None:
             return
+        policy = self._guards.policy
+        # As the runtime puts them together, but without a time limit: figures must not depend on the machine's load.
         tiers = TieredEvaluator(
-            RuleEvaluator(),
+            RuleEvaluator(policy.rules),
             OnnxEvaluator(artifact),
             thresholds=artifact.manifest.thresholds,
             entry_threshold=artifact.manifest.entry_threshold,
+            settings=policy.tiers,
+            is_critical=policy.is_critical,
         )
         guard = self._guards.guard(tiers)
         self.contestants.append(Contestant(name, scorer_of(tiers), decide=guard, size_mb=_size_mb(artifact)))

@@ -70,12 +70,13 @@ def bars_plot(rows: Sequence[BenchmarkRow], title: str) -> str:
     return _svg(figure)
 
 
-def replay_plot(rows: Sequence[BenchmarkRow]) -> str:
-    """The three replay figures side by side with their intervals."""
+def replay_plot(rows: Sequence[BenchmarkRow], title: str) -> str:
+    """The three replay figures side by side with their intervals; all rows are of one corpus."""
     names = list(dict.fromkeys(row.contestant for row in rows))[::-1]
-    figure = _figure(9.5, 0.35 * len(names) + 1.4)
+    figure = _figure(9.5, 0.35 * len(names) + 1.7)
+    figure.suptitle(title, fontsize=9)
     panels: Any = figure.subplots(1, len(_REPLAY_METRICS), sharey=True)
-    for panel, metric, title in zip(panels, _REPLAY_METRICS, _REPLAY_TITLES, strict=True):
+    for panel, metric, heading in zip(panels, _REPLAY_METRICS, _REPLAY_TITLES, strict=True):
         found = {row.contestant: row for row in rows if row.metric is metric}
         for place, name in enumerate(names):
             row = found.get(name)
@@ -87,7 +88,7 @@ def replay_plot(rows: Sequence[BenchmarkRow]) -> str:
             high = (row.ci_high if row.ci_high is not None else row.value) - row.value
             colour = "tab:grey" if name.startswith("recorded:") else "tab:blue"
             panel.barh(place, row.value, xerr=[[low], [high]], color=colour, height=0.6, ecolor="black", capsize=2)
-        panel.set_title(title, fontsize=8)
+        panel.set_title(heading, fontsize=8)
         panel.set_yticks(range(len(names)), names, fontsize=7)
         panel.grid(axis="x", alpha=0.3)
         panel.tick_params(axis="x", labelsize=7)
@@ -98,8 +99,8 @@ def all_plots(report: BenchmarkReport) -> list[str]:
     """Every plot that the report's data allow, in reading order."""
     plots = []
     replay = [row for row in report.rows if row.split == "replay" and row.metric in _REPLAY_METRICS]
-    if replay:
-        plots.append(replay_plot(replay))
+    for name in dict.fromkeys(row.corpus for row in replay):
+        plots.append(replay_plot([row for row in replay if row.corpus == name], f"{name}: guarded replay"))
     for corpus, split in dict.fromkeys((curve.corpus, curve.split) for curve in report.roc):
         curves = [curve for curve in report.roc if (curve.corpus, curve.split) == (corpus, split)]
         plots.append(roc_plot(curves, f"{corpus}: {split}"))

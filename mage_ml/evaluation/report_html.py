@@ -6,7 +6,7 @@ from importlib import resources
 
 from mage_ml.evaluation.plots import all_plots
 from mage_ml.evaluation.report import BenchmarkReport, share, tables_of
-from mage_ml.evaluation.rows import Metric, recorded_name
+from mage_ml.evaluation.rows import RECORDED_PREFIX, BenchmarkRow, Metric, recorded_name
 from mage_ml.extras import require
 
 
@@ -33,18 +33,20 @@ def render_html(report: BenchmarkReport) -> str:
 def plain_words(report: BenchmarkReport) -> list[str]:
     """The headline figures as sentences."""
     sentences = []
-    baseline = {row.contestant: row for row in report.select(split="replay", metric=Metric.ATTACK_SUCCESS_LEFT)}
-    none = baseline.get(recorded_name("none"))
-    if none is not None:
-        sentences.append(f"Without a guard, {none.value:.1%} of {none.n:,} attacks on recorded agents succeed.")
-    for row in baseline.values():
-        if row.contestant.startswith("recorded:"):
+    left = report.select(split="replay", metric=Metric.ATTACK_SUCCESS_LEFT)
+    for row in left:
+        if row.contestant == recorded_name("none"):
+            sentences.append(
+                f"{row.corpus}: without a guard, {row.value:.1%} of {row.n:,} attacks on recorded agents succeed."
+            )
+    for row in left:
+        if row.contestant.startswith(RECORDED_PREFIX):
             continue
-        halted = _value(report, row.contestant, Metric.BENIGN_HALTED)
-        kept = _value(report, row.contestant, Metric.UTILITY_UNDER_ATTACK_KEPT)
+        halted = _value(report, row, Metric.BENIGN_HALTED)
+        kept = _value(report, row, Metric.UTILITY_UNDER_ATTACK_KEPT)
         sentences.append(
-            f"With {row.contestant}, {row.value:.1%} are left; {halted} of the clean runs that were solved are "
-            f"stopped, and {kept} of the runs that resisted an attack and solved their task are let through."
+            f"{row.corpus}: with {row.contestant}, {row.value:.1%} are left; {halted} of the clean runs that were "
+            f"solved are stopped, and {kept} of the runs that resisted an attack and solved their task are let through."
         )
     for row in report.select(corpus="generated", split="test", metric=Metric.TPR_AT_FPR_1):
         sentences.append(
@@ -53,6 +55,8 @@ def plain_words(report: BenchmarkReport) -> list[str]:
     return sentences
 
 
-def _value(report: BenchmarkReport, contestant: str, metric: Metric) -> str:
-    rows = [row for row in report.select(split="replay", metric=metric) if row.contestant == contestant]
+def _value(report: BenchmarkReport, beside: BenchmarkRow, metric: Metric) -> str:
+    """Another replay figure of the same contestant on the same corpus."""
+    found = report.select(corpus=beside.corpus, split="replay", metric=metric)
+    rows = [row for row in found if row.contestant == beside.contestant]
     return f"{rows[0].value:.1%}" if rows else "an unknown share"

@@ -6,7 +6,9 @@ from mage_ml.config import load_config
 from mage_ml.errors import ConfigError
 from mage_ml.evaluation.benchmark import run_benchmark
 from mage_ml.evaluation.config import BenchmarkConfig, CorpusChoice
+from mage_ml.evaluation.plots import all_plots
 from mage_ml.evaluation.report import BenchmarkReport, ReportMetadata, read_report, write_report
+from mage_ml.evaluation.report_html import plain_words
 from mage_ml.evaluation.rows import BenchmarkRow, ContestantName, Metric
 from mage_ml.evaluation.targets import judge_targets
 from mage_ml.memory import Split
@@ -83,7 +85,8 @@ def test_progress_names_every_stage_and_reaches_its_end(finished):
     _, _, stages = finished
     last = {stage: (done, total) for stage, done, total in stages}
     assert all(done == total > 0 for done, total in last.values())
-    assert {"prepare contestants", "score generated test split", "score agentdyn", "replay with rules"} <= set(last)
+    stages = {"score agentdyn", "replay agentdyn with rules", "score agentdyn_reworded"}
+    assert {"prepare contestants", "score generated test split", *stages} <= set(last)
 
 
 def test_the_same_run_twice_gives_the_same_figures_but_for_the_clock(finished, tmp_path):
@@ -102,6 +105,55 @@ def test_limit_shortens_the_run_and_says_so(inputs, tmp_path):
     )
     report = run_benchmark(config)
     assert any("2 of 3 runs" in note for note in report.metadata.notes)
+
+
+def test_recorded_attacks_are_run_a_second_time_in_other_words(finished):
+    _, report, _ = finished
+    assert {row.corpus for row in report.rows} == {"generated", "agentdyn", "agentdyn_reworded"}
+    for metric, split in ((Metric.AUROC, None), (Metric.ATTACK_SUCCESS_LEFT, "replay")):
+        first = {(r.contestant, r.split): r.n for r in report.select(corpus="agentdyn", split=split, metric=metric)}
+        again = report.select(corpus="agentdyn_reworded", split=split, metric=metric)
+        # The same runs; the defences of the recordings met the published words only, so they have no second figure.
+        assert {(r.contestant, r.split): r.n for r in again} == {
+            key: n for key, n in first.items() if not key[0].startswith("recorded:")
+        }
+    assert len(report.metadata.digests.keys() & {"agentdyn runs", "agentdyn_reworded runs"}) == 2
+    assert report.metadata.digests["agentdyn runs"] != report.metadata.digests["agentdyn_reworded runs"]
+
+
+def test_without_rewording_there_is_no_second_corpus(inputs, tmp_path):
+    config = BenchmarkConfig(
+        corpus=CorpusChoice.AGENTDYN,
+        path=inputs[1],
+        out=tmp_path,
+        contestants=(ContestantName.RULES,),
+        reworded=False,
+    )
+    assert {row.corpus for row in run_benchmark(config).rows} == {"agentdyn"}
+
+
+def test_runs_that_cannot_be_reworded_are_left_out_of_the_second_corpus_and_counted(tmp_path):
+    recorded = tmp_path / "runs"
+    recorded.mkdir()
+    untagged = made.attacked_run(made.GOOD_MAIL, planted=made.UNTAGGED, user_task_id="user_task_2")
+    made.write_runs(recorded, "model", [*[made.goal_run()] * 3, made.clean_run(), made.hijacked_run(), untagged])
+    config = BenchmarkConfig(
+        corpus=CorpusChoice.AGENTDYN, path=recorded, out=tmp_path / "out", contestants=(ContestantName.RULES,)
+    )
+    report = run_benchmark(config)
+    attacked = {row.corpus: row.n for row in report.select(split="replay", metric=Metric.ATTACK_SUCCESS_LEFT)}
+    assert attacked == {"agentdyn": 2, "agentdyn_reworded": 1}
+    assert any(
+        note.startswith("agentdyn_reworded: ") and "1 runs without the published template" in note
+        for note in report.metadata.notes
+    )
+
+
+def test_the_notes_say_whose_figures_are_development_figures(finished):
+    _, report, _ = finished
+    # no_provenance was asked for but takes no part, so nothing is said about ablations.
+    assert next(note for note in report.metadata.notes if "development figures" in note).startswith("rules: ")
+    assert not any("chain head of its own" in note for note in report.metadata.notes)
 
 
 def test_a_corpus_without_its_data_is_refused_before_any_work(tmp_path):
@@ -135,6 +187,23 @@ def test_targets_judge_what_ships_and_name_what_falls_short(tmp_path):
     report = BenchmarkReport(rows=tuple(rows), metadata=ReportMetadata(created="", mage_ml_version="0"))
     page = write_report(report, tmp_path).html.read_text(encoding="utf-8")
     assert "utility under attack kept: 0.500, wanted at least 0.9." in page
+
+
+def test_the_sentences_and_pictures_of_the_replay_do_not_mix_corpora():
+    figures = {
+        "agentdyn": {Metric.ATTACK_SUCCESS_LEFT: 0.01, Metric.BENIGN_HALTED: 0.02},
+        "agentdyn_reworded": {Metric.ATTACK_SUCCESS_LEFT: 0.31, Metric.BENIGN_HALTED: 0.42},
+    }
+    rows = [row(metric, value, corpus=name) for name, found in figures.items() for metric, value in found.items()]
+    rows.append(row(Metric.ATTACK_SUCCESS_LEFT, 0.6, "recorded:none"))
+    report = BenchmarkReport(rows=tuple(rows), metadata=ReportMetadata(created="", mage_ml_version="0"))
+    none, published, reworded = plain_words(report)
+    assert none.startswith("agentdyn: without a guard, 60.0%")
+    assert published.startswith("agentdyn: with rules, 1.0% are left; 2.0% of the clean runs")
+    assert reworded.startswith("agentdyn_reworded: with rules, 31.0% are left; 42.0% of the clean runs")
+    plots = all_plots(report)
+    assert len(plots) == 2
+    assert [name for plot in plots for name in figures if f">{name}: guarded replay<" in plot] == list(figures)
 
 
 def test_text_from_outside_is_escaped_in_the_page(tmp_path):
