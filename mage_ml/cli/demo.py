@@ -31,7 +31,7 @@ def command(
     folder: Annotated[
         Path, typer.Option("--out", "-o", help="Folder for everything the demo makes; an earlier demo there goes.")
     ] = Path("runs/demo"),
-    triples: Annotated[int, typer.Option(help="How many triples to generate.", min=60)] = 240,
+    triples: Annotated[int, typer.Option(help="How many triples to generate.", min=60)] = 200,
     cases: Annotated[int, typer.Option(help="Live cases for each operator and language.", min=1)] = 2,
 ) -> None:
     """Run the whole job on small defaults: poison agents, train, export, benchmark, guard live agents."""
@@ -75,7 +75,9 @@ def _train(folder: Path, progress: Progress) -> None:
     from mage_ml.training.run import train
 
     out.print("[bold]2/5 train[/bold]: three layers of the base model and a chain head")
-    config = TrainConfig(data=folder / "data", out=folder / "model", name="mage-demo", target_false_alarms=0.05)
+    config = TrainConfig(
+        data=folder / "data", out=folder / "model", name="mage-demo", head_epochs=4, target_false_alarms=0.1
+    )
     record = train(config, progress)
     out.print(", ".join(f"{name} {value:.3f}" for name, value in record.metrics.items()))
 

@@ -10,13 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
 
-from mage_ml.errors import MageError, PatchError, RecordError
+from mage_ml.errors import PatchError, RecordError
 from mage_ml.memory import MemoryEntry, PendingAction, Snapshot
 from mage_ml.memory.shadow import ShadowMemory
 from mage_ml.runtime.assembly import create_engine
 from mage_ml.runtime.audit import AuditEvent, AuditLog, AuditRecord
 from mage_ml.runtime.evaluators import Evaluator
-from mage_ml.runtime.evaluators.notices import MARK_EN
 from mage_ml.runtime.guardrail import (
     Decision,
     DecisionAction,
@@ -34,6 +33,7 @@ from mage_ml.runtime.guardrail import (
     apply_patch,
     load_policy,
     undo,
+    wording,
 )
 
 MAX_TRACKED: Final = 1024
@@ -88,6 +88,7 @@ class MageGuard:
         self._lock = threading.RLock()
         self._shadow = ShadowMemory(goal=goal, chain_id=self.run_id)
         self._attempts: OrderedDict[str, int] = OrderedDict()
+        self._repairs: OrderedDict[str, int] = OrderedDict()
         self._receipts: OrderedDict[str, PatchReceipt] = OrderedDict()
         if store is not None:
             for entry in store.list():
@@ -172,7 +173,7 @@ class MageGuard:
         """
         with self._lock:
             snapshot = self._shadow.snapshot(action)
-            history = RunHistory(dict(self._attempts), self._shadow.calls)
+            history = RunHistory(dict(self._attempts), self._shadow.calls, dict(self._repairs))
             decision = self.engine.decide(snapshot, history).model_copy(update={"decision_id": self._new_id()})
             decision = self._recorded(snapshot, decision)
             decision = self._enforced(snapshot, decision)
@@ -211,7 +212,7 @@ class MageGuard:
             self._audit.append(self._event(snapshot, decision))
         except Exception as error:
             text = f"The audit log could not be written ({type(error).__name__}: {error})"
-            return _after_failure(decision, ReasonKind.AUDIT, text)
+            return _after_failure(decision, wording.FailureCause.AUDIT, text, wording.language_of(snapshot))
         return decision
 
     def _enforced(self, snapshot: Snapshot, decision: Decision) -> Decision:
@@ -220,13 +221,18 @@ class MageGuard:
         if decision.patches and decision.action is not DecisionAction.HALT:
             try:
                 self._repair(decision)
-            except (MageError, KeyError) as error:
-                failed = _after_failure(decision, ReasonKind.FAILURE, f"The repair failed ({error})")
-                return self._recorded(snapshot, failed)
+            except Exception as error:  # whatever the host's store raises must not reach the agent
+                text = f"The repair failed ({type(error).__name__}: {error})"
+                language = wording.language_of(snapshot)
+                return self._recorded(snapshot, _after_failure(decision, wording.FailureCause.REPAIR, text, language))
         if decision.verification is not None and decision.action is DecisionAction.REDIRECT:
             name = decision.verification.task_id
             self._attempts[name] = self._attempts.get(name, 0) + 1
             _trim(self._attempts)
+        if decision.action is DecisionAction.REPAIR and not decision.allowed:
+            for name in decision.repair_ids:
+                self._repairs[name] = self._repairs.get(name, 0) + 1
+            _trim(self._repairs)
         return decision
 
     def _repair(self, decision: Decision) -> None:
@@ -258,23 +264,30 @@ class MageGuard:
         )
 
 
-def _after_failure(decision: Decision, kind: ReasonKind, text: str) -> Decision:
-    """The decision after something around it failed: the fail mode decides, and nothing gets looser."""
+def _after_failure(decision: Decision, cause: wording.FailureCause, text: str, language: wording.Language) -> Decision:
+    """The decision after something around it failed: the fail mode decides, and nothing gets looser.
+
+    Nothing that the decision proposes is carried out then, so it no longer claims to.
+    """
+    kind = ReasonKind.AUDIT if cause is wording.FailureCause.AUDIT else ReasonKind.FAILURE
     if decision.mode is not Mode.ENFORCE:
         reason = Reason(kind=kind, text=f"{text}; the mode is {decision.mode}, nothing is enforced.")
         return decision.model_copy(update={"reasons": (*decision.reasons, reason)})
+    nothing_done = {"patches": (), "repair_ids": (), "verification": None}
     if decision.fail_mode is FailMode.OPEN:
         reason = Reason(kind=ReasonKind.FAIL_OPEN, text=f"{text}; this action type fails open.")
-        return decision.model_copy(update={"reasons": (*decision.reasons, reason)})
+        told = decision.message
+        if decision.patches or decision.verification is not None:
+            told = wording.failure_text(cause, not decision.allowed, language)
+        return decision.model_copy(update={**nothing_done, "reasons": (*decision.reasons, reason), "message": told})
     reason = Reason(kind=kind, text=f"{text}; this action type fails closed.")
     return decision.model_copy(
         update={
             "action": DecisionAction.HALT,
             "allowed": False,
-            "patches": (),
-            "verification": None,
+            **nothing_done,
             "reasons": (*decision.reasons, reason),
-            "message": f"{MARK_EN} Stopped; this action will not be taken. {reason.text}",
+            "message": wording.failure_text(cause, True, language),
         }
     )
 

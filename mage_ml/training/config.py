@@ -46,7 +46,7 @@ class TrainConfig(Config):
     finetune_epochs: Annotated[
         float, Field(ge=0.0, description="Epochs in which the entry encoder learns too; the slow part.")
     ] = 1.0
-    head_epochs: Annotated[float, Field(ge=0.0, description="Epochs of the head over cached vectors; fast.")] = 8.0
+    head_epochs: Annotated[float, Field(ge=0.0, description="Epochs of the head over cached vectors; fast.")] = 4.0
     groups_per_batch: Annotated[int, Field(ge=1, description="Triples in a batch; their arms share texts.")] = 2
     head_groups_per_batch: Annotated[int, Field(ge=1, description="Triples in a batch over cached vectors.")] = 8
     moments_per_episode: Annotated[int, Field(ge=1, description="Pending actions used of one episode.")] = 4

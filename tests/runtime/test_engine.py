@@ -216,3 +216,26 @@ def test_a_diagnosis_traces_the_way_from_the_origin_to_the_action():
     text = diagnosis.to_text()
     assert "Path: e2 -> e3 -> (pending action)" in text
     assert json.loads(diagnosis.model_dump_json())["relations"]
+
+
+@pytest.mark.parametrize("goal", [GOAL_EN, GOAL_ZH])
+@pytest.mark.parametrize(
+    ("coverage", "english", "chinese"),
+    [
+        (Coverage(language_supported=False), "not built for this language", "不支持此语言"),
+        (Coverage(tokens_seen=10, tokens_total=1000), "saw only 1% of the text", "文本的1%"),
+        (Coverage(failed={"classifier": "gone"}), "These checks failed: classifier.", "以下检查未能完成：classifier。"),
+    ],
+)
+def test_the_agent_is_told_what_was_not_checked_and_not_that_the_risk_is_raised(coverage, english, chinese, goal):
+    decision = decide(FLIPPED, mail("e1"), goal, engine=engine_with(FixedEvaluator({}, coverage=coverage)))
+    assert (english if goal == GOAL_EN else chinese) in decision.message
+    assert "raised risk" not in decision.message
+    assert "较高风险" not in decision.message
+
+
+def test_a_halt_keeps_its_findings_beside_the_gap_in_chinese_too():
+    evaluator = FixedEvaluator({RiskAxis.SAFETY: 0.95}, entry_ids=("e2",), coverage=Coverage(failed={"judge": "x"}))
+    message = decide(FLIPPED, mail("e1"), GOAL_ZH, engine=engine_with(evaluator)).message
+    assert "安全风险偏高" in message
+    assert "以下检查未能完成：judge。" in message

@@ -87,14 +87,14 @@ def test_complaint_24_a_blocked_tool_never_runs():
 
 
 def test_a_verified_doubt_is_settled_after_the_tool_was_run_again():
-    guard = guard_with(user(), tool(record(120_000)))
+    guard = guard_with(user(), tool(record(120_000)), tool(contact(), "find_contact"))
     wrong = mail("e1", body="North revenue in Q1 2025 was 91,000 USD.")
     first = guard.check(wrong)
     assert first.action is DecisionAction.REDIRECT
     query = PendingAction(type="call_tool:read", tool_name="query_sales", arguments=dict(first.verification.arguments))
     assert guard.check(query).allowed
     guard.remember(content=record(120_000), source="tool", tool_name="query_sales")
-    assert guard.check(mail("e2", body="North revenue in Q1 2025 was 120,000 USD.")).allowed
+    assert guard.check(mail("e3", body="North revenue in Q1 2025 was 120,000 USD.")).allowed
     assert [guard.check(wrong).action for _ in range(3)][-1] is DecisionAction.HALT
 
 

@@ -15,7 +15,7 @@ from mage_ml.runtime.guardrail import (
     plan_repair,
     undo,
 )
-from tests.runtime.cases import chain, judge, mail, note, record, retrieved, snapshot, thought, tool, user
+from tests.runtime.cases import chain, contact, judge, mail, note, record, retrieved, snapshot, thought, tool, user
 
 OPERATIONS = {
     PatchOperation.SET_CONFIDENCE: 0.2,
@@ -187,7 +187,7 @@ def planned(memory, action, share=0.4):
 
 
 def test_a_note_against_a_record_is_condemned_and_the_record_stays():
-    memory = chain(user(), tool(record(120_000)), note("North revenue in Q1 2025 was 80,000.", "e1"))
+    memory = chain(user(), tool(record(120_000)), note("North revenue in Q1 2025 was 80,000.", "e1"), tool(contact()))
     plan = planned(memory, mail("e2"))
     assert plan.removed == {"e2"}
     assert not plan.open

@@ -1,4 +1,7 @@
+import contextlib
 import itertools
+import threading
+import time
 
 import pytest
 
@@ -16,6 +19,7 @@ from mage_ml.runtime.evaluators import (
     rescale_assessment,
 )
 from mage_ml.runtime.evaluators.rules import RuleSetting, default_rules
+from mage_ml.runtime.evaluators.timed import MAX_ABANDONED
 from mage_ml.testing import FailingEvaluator, FixedEvaluator, SlowEvaluator
 from tests.runtime.cases import chain, judge, mail, note, record, score, snapshot, thought, tool, user
 
@@ -173,6 +177,28 @@ def test_complaint_10_late_evaluators_do_not_pile_up():
             limited.assess(WRITE)
     with pytest.raises(EvaluatorError, match="still running"):
         limited.assess(WRITE)
+
+
+def test_the_limit_covers_the_wait_for_a_free_thread_as_well():
+    limited = TimeLimited(SlowEvaluator(0.9), timeout_s=0.6)
+    for _ in range(MAX_ABANDONED):
+        threading.Thread(target=lambda: suppressed(limited), daemon=True).start()
+    time.sleep(0.4)
+    started = time.monotonic()
+    with pytest.raises(EvaluatorError):
+        limited.assess(WRITE)
+    assert time.monotonic() - started < 0.9
+
+
+def suppressed(limited):
+    with contextlib.suppress(EvaluatorError):
+        limited.assess(WRITE)
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt()])
+def test_an_evaluator_cannot_end_the_program(error):
+    with pytest.raises(EvaluatorError, match=type(error).__name__):
+        TimeLimited(FailingEvaluator(error), 5.0).assess(WRITE)
 
 
 # rule tier settings

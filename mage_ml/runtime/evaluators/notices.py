@@ -15,7 +15,12 @@ MARK_EN: Final = "[memory guard]"
 MARK_ZH: Final = "[记忆守护]"
 
 
+def carries_mark(entry: MemoryEntry) -> bool:
+    """Whether an entry repeats a message of the guard, whoever stored it. Such an entry is evidence of nothing."""
+    content = entry.content
+    return isinstance(content, str) and content.startswith((MARK_EN, MARK_ZH))
+
+
 def is_notice(entry: MemoryEntry) -> bool:
     """Whether an entry is a message of the guard, kept by the host as the system's."""
-    content = entry.content
-    return entry.source is Source.SYSTEM and isinstance(content, str) and content.startswith((MARK_EN, MARK_ZH))
+    return entry.source is Source.SYSTEM and carries_mark(entry)

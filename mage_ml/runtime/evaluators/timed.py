@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from typing import Final
 
 from mage_ml.errors import EvaluatorError
@@ -18,11 +19,12 @@ class TimeLimited:
     """Runs an evaluator on a thread of its own and gives up after a while.
 
     A thread cannot be stopped from outside, so one that is late goes on until it ends by itself. At most eight may be
-    under way; beyond that the evaluator counts as failed at once, which keeps memory and threads bounded.
+    under way; beyond that a call waits for one to end, which keeps memory and threads bounded. The limit covers the
+    wait for a free thread and the answer together.
 
     Args:
         evaluator: What to run.
-        timeout_s: Seconds to wait for its answer.
+        timeout_s: Seconds within which a call answers or fails.
     """
 
     def __init__(self, evaluator: Evaluator, timeout_s: float) -> None:
@@ -39,10 +41,13 @@ class TimeLimited:
         """Score one snapshot.
 
         Raises:
-            EvaluatorError: No answer in time, or too many late answers are still under way.
+            EvaluatorError: No answer in time, no thread was free in time, or the evaluator tried to end the program.
         """
+        deadline = time.monotonic() + self._timeout_s
         if not self._slots.acquire(timeout=self._timeout_s):
-            raise EvaluatorError(f"{self.name}: {MAX_ABANDONED} earlier calls are still running; no new one is started")
+            raise EvaluatorError(
+                f"{self.name}: {MAX_ABANDONED} earlier calls are still running; none ended in time for a new one"
+            )
         answers: queue.SimpleQueue[Assessment | BaseException] = queue.SimpleQueue()
 
         def work() -> None:
@@ -55,9 +60,11 @@ class TimeLimited:
 
         threading.Thread(target=work, name=f"mage-ml {self.name}", daemon=True).start()
         try:
-            answer = answers.get(timeout=self._timeout_s)
+            answer = answers.get(timeout=max(0.0, deadline - time.monotonic()))
         except queue.Empty:
             raise EvaluatorError(f"{self.name}: no answer within {self._timeout_s:g} s") from None
-        if isinstance(answer, BaseException):
+        if isinstance(answer, Exception):
             raise answer
+        if isinstance(answer, BaseException):  # ending the thread does not end the program
+            raise EvaluatorError(f"{self.name}: ended by {type(answer).__name__}: {answer}") from answer
         return answer

@@ -2,7 +2,8 @@
 
 from mage_ml.runtime.guardrail.decision import Decision, Reason, ReasonKind
 from mage_ml.runtime.guardrail.diagnosis import Diagnosis, diagnose
-from mage_ml.runtime.guardrail.engine import GuardrailEngine, RunHistory
+from mage_ml.runtime.guardrail.engine import GuardrailEngine
+from mage_ml.runtime.guardrail.history import RunHistory
 from mage_ml.runtime.guardrail.policy import (
     ActionPolicy,
     DecisionAction,

@@ -52,6 +52,7 @@ class Decision(BaseModel):
         evidence: Entries, rules and spans behind the scores.
         coverage: What ran, was skipped, failed; tokens seen.
         patches: Changes to memory. `MageGuard` has applied them; the bare engine only proposes them.
+        repair_ids: Names of the doubts that the repair answers; the same doubt has the same name in every decision.
         verification: The sub-task to do first, when the action is `redirect`.
         message: Text for the agent's context, in the language of the task; empty on a plain proceed.
         diagnosis: How the findings reach the action, when anything but a proceed was decided.
@@ -75,6 +76,7 @@ class Decision(BaseModel):
     evidence: tuple[Evidence, ...] = ()
     coverage: Coverage = Coverage()
     patches: tuple[MemoryPatch, ...] = ()
+    repair_ids: tuple[str, ...] = ()
     verification: VerificationTask | None = None
     message: str = ""
     diagnosis: Diagnosis | None = None

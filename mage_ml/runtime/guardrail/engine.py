@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mage_ml.memory import ActionType, Snapshot
-from mage_ml.memory.shadow import ToolCall, snapshot_id
+from mage_ml.memory.shadow import snapshot_id
 from mage_ml.risk import Assessment, Coverage, Evidence, RiskAxis
 from mage_ml.runtime.evaluators.base import Evaluator
 from mage_ml.runtime.evaluators.scale import OPERATING_POINT
@@ -16,25 +16,15 @@ from mage_ml.runtime.evaluators.tiered import TieredAssessment
 from mage_ml.runtime.guardrail import wording
 from mage_ml.runtime.guardrail.decision import Decision, Reason, ReasonKind
 from mage_ml.runtime.guardrail.diagnosis import diagnose
+from mage_ml.runtime.guardrail.doubt import doubt_id
+from mage_ml.runtime.guardrail.history import RunHistory
 from mage_ml.runtime.guardrail.policy import DecisionAction, FailMode, Mode, PolicyMatrix
 from mage_ml.runtime.guardrail.quarantine import RepairPlan, plan_repair
 from mage_ml.runtime.guardrail.redirect import VerificationTask, plan_verification
+from mage_ml.runtime.guardrail.standing import stands_without
 
 RULES_ONLY: Final = "rules only"
 _MAX_REASONS: Final = 8
-
-
-@dataclass(frozen=True, slots=True)
-class RunHistory:
-    """What happened earlier in the run, as far as a decision depends on it.
-
-    Attributes:
-        attempts: Verification task id -> how often the agent was sent to do it.
-        calls: Entry id -> the tool call that returned it.
-    """
-
-    attempts: Mapping[str, int] = field(default_factory=dict)
-    calls: Mapping[str, ToolCall] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +32,15 @@ class _Case:
     """One snapshot on its way to a decision."""
 
     snapshot: Snapshot
+    """Its action has the type that the policy gives it, so that rules, tiers and matrix agree on what it is."""
     assessment: Assessment
     action_type: str
     language: wording.Language
     reasons: list[Reason]
     evidence: tuple[Evidence, ...]
     plan: RepairPlan
+    name: str
+    said: list[str] = field(default_factory=list)
 
     def because(self, kind: ReasonKind, text: str) -> None:
         if len(self.reasons) < _MAX_REASONS:
@@ -101,9 +94,11 @@ class GuardrailEngine:
         """
         started = self._clock()
         history = history or RunHistory()
-        action_type = self.policy.action_type(snapshot.action)
+        action_type, name = self.policy.action_type(snapshot.action), snapshot_id(snapshot)
+        if action_type != snapshot.action.type:
+            snapshot = replace(snapshot, action=snapshot.action.model_copy(update={"type": action_type}))
         if self.policy.mode is Mode.OFF:
-            return self._switched_off(snapshot, action_type, started)
+            return self._switched_off(snapshot, action_type, name, started)
         assessment = self._assess(snapshot)
         evidence = self._telling(snapshot, assessment)
         case = _Case(
@@ -114,6 +109,7 @@ class GuardrailEngine:
             reasons=[],
             evidence=evidence,
             plan=plan_repair(snapshot, evidence, mixed_entry_share=self.policy.mixed_entry_share),
+            name=name,
         )
         outcome = self._outcome(case, history)
         return self._decision(case, outcome, started)
@@ -159,8 +155,11 @@ class GuardrailEngine:
                 return _Outcome(wanted, allowed=True)
             case DecisionAction.HALT:
                 return _Outcome(wanted, allowed=False)
+            case _ if self._is_worn_out(case, history):
+                self._exhausted(case, self.policy.max_repairs, verified=False)
+                return _Outcome(DecisionAction.HALT, allowed=False)
             case DecisionAction.REPAIR if not case.plan.open and (case.plan.patches or case.plan.removed):
-                return _Outcome(wanted, allowed=_stands_without(case), repairs=True)
+                return _repaired(case)
         doubts = case.plan.open or case.plan.settled
         task = plan_verification(
             case.snapshot,
@@ -175,13 +174,23 @@ class GuardrailEngine:
                 case.because(ReasonKind.RESOLUTION, "No side is clearly the wrong one; a tool can settle it.")
             return _Outcome(DecisionAction.REDIRECT, allowed=False, repairs=True, verification=task)
         if task is not None:
-            case.because(ReasonKind.RESOLUTION, f"Verified {task.max_attempts} times already, and the doubt remains.")
+            self._exhausted(case, task.max_attempts, verified=True)
             return self._last_resort(case)
         if case.plan.patches and not case.plan.open:
             case.because(ReasonKind.RESOLUTION, "No tool can settle it, but the culprit is clear.")
-            return _Outcome(DecisionAction.REPAIR, allowed=_stands_without(case), repairs=True)
+            return _repaired(case)
         case.because(ReasonKind.RESOLUTION, "No clear culprit to repair, and no tool that could settle it.")
         return self._last_resort(case)
+
+    def _is_worn_out(self, case: _Case, history: RunHistory) -> bool:
+        """Whether the agent falls back into a doubt that was repaired often enough, and acts on it again."""
+        limit = self.policy.max_repairs
+        worn = any(history.repairs.get(name, 0) >= limit for name in _repair_ids(case))
+        return worn and not stands_without(case.snapshot, case.plan.removed)
+
+    def _exhausted(self, case: _Case, times: int, *, verified: bool) -> None:
+        case.because(ReasonKind.RESOLUTION, wording.exhausted_text(times, verified, wording.Language.ENGLISH))
+        case.said.append(wording.exhausted_text(times, verified, case.language))
 
     def _last_resort(self, case: _Case) -> _Outcome:
         if case.action_type in (ActionType.INTERNAL_REASONING, ActionType.READ):
@@ -199,19 +208,19 @@ class GuardrailEngine:
                     return _Outcome(DecisionAction.HALT, allowed=False)
             else:
                 case.because(ReasonKind.FAIL_OPEN, f"{names} failed; this action type fails open.")
-        share = coverage.tokens_seen / coverage.tokens_total if coverage.tokens_total else 1.0
+        share = wording.token_share(coverage)
         if outcome.action is DecisionAction.PROCEED and case.snapshot.action.is_consequential:
             if not coverage.language_supported:
                 case.because(ReasonKind.COVERAGE, "The classifier was not built for this language or script.")
                 return _Outcome(DecisionAction.WARN, allowed=True)
             if share < self.policy.min_token_share:
-                case.because(ReasonKind.COVERAGE, f"The classifier saw only {share:.0%} of the text.")
+                case.because(ReasonKind.COVERAGE, f"The classifier saw only {share:.0%} of the text that bears on it.")
                 return _Outcome(DecisionAction.WARN, allowed=True)
         return outcome
 
     def _decision(self, case: _Case, outcome: _Outcome, started: float) -> Decision:
         snapshot, assessment = case.snapshot, case.assessment
-        name = snapshot_id(snapshot)
+        name = case.name
         intervenes = outcome.action is not DecisionAction.PROCEED
         shown = case.evidence or assessment.evidence
         reasons = list(case.reasons)
@@ -230,6 +239,7 @@ class GuardrailEngine:
             evidence=assessment.evidence or case.evidence,
             coverage=assessment.coverage,
             patches=case.plan.patches if outcome.repairs else (),
+            repair_ids=_repair_ids(case) if outcome.action is DecisionAction.REPAIR else (),
             verification=outcome.verification,
             message=self._message(case, outcome, shown),
             diagnosis=diagnose(snapshot, shown, summary) if intervenes else None,
@@ -241,21 +251,20 @@ class GuardrailEngine:
         )
 
     def _message(self, case: _Case, outcome: _Outcome, shown: Sequence[Evidence]) -> str:
+        gaps = wording.gap_text(case.assessment.coverage, self.policy.min_token_share, case.language)
         match outcome.action:
             case DecisionAction.PROCEED:
                 return ""
             case DecisionAction.WARN:
-                return wording.warn_text(shown, case.language)
+                return wording.warn_text(shown, _joined([*case.said, gaps], case.language), case.language)
             case DecisionAction.REDIRECT if outcome.verification is not None:
                 return outcome.verification.instruction
             case DecisionAction.REPAIR:
                 removed = sorted(case.plan.removed, key=case.snapshot.graph.position)
                 return wording.repair_text(shown, removed, outcome.allowed, case.language)
-        failures = [reason.text for reason in case.reasons if reason.kind is ReasonKind.FAILURE]
-        return wording.halt_text(shown, " ".join(failures), case.language)
+        return wording.halt_text(shown, _joined([*case.said, gaps], case.language), case.language)
 
-    def _switched_off(self, snapshot: Snapshot, action_type: str, started: float) -> Decision:
-        name = snapshot_id(snapshot)
+    def _switched_off(self, snapshot: Snapshot, action_type: str, name: str, started: float) -> Decision:
         return Decision(
             decision_id=f"d-{name}",
             action=DecisionAction.PROCEED,
@@ -272,16 +281,16 @@ class GuardrailEngine:
         )
 
 
-def _stands_without(case: _Case) -> bool:
-    """Whether the action rests on nothing that is out of use after the repair, and says nothing that was refuted."""
-    snapshot, removed = case.snapshot, case.plan.removed
-    named = frozenset(snapshot.action.depends_on)
-    if removed & (named | snapshot.graph.ancestors(*named, max_nodes=512)):
-        return False
-    values = frozenset().union(*(snapshot.facts.values_of(name) for name in removed))
-    kept = snapshot.action.text.lower()
-    return not any(value in kept and not _is_held(snapshot, value, removed) for value in values)
+def _repaired(case: _Case) -> _Outcome:
+    allowed = stands_without(case.snapshot, case.plan.removed)
+    return _Outcome(DecisionAction.REPAIR, allowed=allowed, repairs=True)
 
 
-def _is_held(snapshot: Snapshot, value: str, removed: frozenset[str]) -> bool:
-    return any(name not in removed for name in snapshot.facts.entries_with(value)[:32])
+def _repair_ids(case: _Case) -> tuple[str, ...]:
+    action = case.snapshot.action
+    held_back = action.tool_name or action.type
+    return tuple(dict.fromkeys(doubt_id(case.snapshot, doubt, held_back, {}) for doubt in case.plan.settled))
+
+
+def _joined(sentences: Sequence[str], language: wording.Language) -> str:
+    return (" " if language is wording.Language.ENGLISH else "").join(text for text in sentences if text)

@@ -153,8 +153,21 @@ class PolicyMatrix(Config):
         int,
         Field(ge=0, le=20, description="How often the same doubt may send the agent to verify before it is a halt."),
     ] = 2
+    max_repairs: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=100,
+            description="How often an action is held back to repair the same doubt before it is a halt.",
+        ),
+    ] = 3
     min_token_share: Annotated[
-        float, Field(ge=0.0, le=1.0, description="Below this share of tokens seen, a proceed becomes a warning.")
+        float,
+        Field(
+            ge=0.0,
+            le=1.0,
+            description="Below this share of seen tokens that bear on the action, a proceed becomes a warning.",
+        ),
     ] = 0.25
     mixed_entry_share: Annotated[
         float,
@@ -179,12 +192,14 @@ class PolicyMatrix(Config):
     def action_type(self, action: PendingAction) -> str:
         """The row that applies to an action.
 
-        A read that the policy's tool list calls a write is a write: the host's word alone does not loosen anything.
+        A read or a thought that calls a tool which the policy's tool list calls a write is a write: the host's word
+        alone does not loosen anything.
 
         Raises:
             ConfigError: The policy has no row for this type.
         """
-        if action.type == ActionType.READ and action.tool_name and _matches(action.tool_name, self.tools.write):
+        harmless = action.type in (ActionType.READ, ActionType.INTERNAL_REASONING)
+        if harmless and action.tool_name and _matches(action.tool_name, self.tools.write):
             return ActionType.WRITE.value
         if action.type not in self.actions:
             raise ConfigError(

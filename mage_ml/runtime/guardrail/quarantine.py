@@ -12,6 +12,7 @@ from mage_ml.runtime.evaluators.rules import RULE_IDS, RuleId
 from mage_ml.runtime.evaluators.rules.instructions import NOTED
 from mage_ml.runtime.evaluators.rules.reading import identity_of
 from mage_ml.runtime.guardrail.repair import MemoryPatch, PatchOperation
+from mage_ml.runtime.guardrail.standing import is_backed, is_held
 
 _OWN = (Source.LLM_REASONING, Source.AGENT)
 _MOSTLY = 0.75
@@ -120,13 +121,11 @@ def _condemned_values(snapshot: Snapshot, child: str, suspect: frozenset[str]) -
 
 
 def _is_held_outside(snapshot: Snapshot, child: str, value: str, suspect: frozenset[str]) -> bool:
-    if any(name not in suspect for name in snapshot.facts.entries_with(value)[:32]):
+    if is_held(snapshot, value, suspect):
         return True
     for fact in snapshot.facts.facts_of(child):
-        if fact.number is not None and f"{fact.number:.10g}" == value:
-            peers = snapshot.facts.facts_about(fact.entity, fact.attribute)
-            if any(peer.entry_id not in suspect and not peer.disagrees_with(fact) for peer in peers):
-                return True
+        if fact.number is not None and f"{fact.number:.10g}" == value and is_backed(snapshot, fact, suspect):
+            return True
     return False
 
 

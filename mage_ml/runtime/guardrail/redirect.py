@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
@@ -15,6 +14,7 @@ from mage_ml.memory.shadow import ToolCall
 from mage_ml.risk import Evidence
 from mage_ml.runtime.evaluators.notices import MARK_EN, MARK_ZH
 from mage_ml.runtime.evaluators.rules import RuleId
+from mage_ml.runtime.guardrail.doubt import doubt_id
 from mage_ml.runtime.guardrail.wording import Language, describe
 
 _MAX_LINEAGE = 64
@@ -24,7 +24,7 @@ class VerificationTask(BaseModel):
     """A sub-task for the agent, to be done before it tries again.
 
     Attributes:
-        task_id: The same doubt has the same name, however often it comes up.
+        task_id: The same doubt has the same name, however often it comes up, and in whichever entry.
         tool_name: The tool to run again.
         arguments: What to run it with: as recorded when the tool was called, otherwise the keys of its record that say
             what the record is about.
@@ -73,7 +73,7 @@ def plan_verification(
             call = calls.get(record.id) or ToolCall(record.tool_name or "", _arguments_of(record))
             if call.tool_name == snapshot.action.tool_name:
                 continue  # asking the blocked tool would be the action itself
-            name = _task_id(doubt, call)
+            name = doubt_id(snapshot, doubt, call.tool_name, call.arguments)
             return VerificationTask(
                 task_id=name,
                 tool_name=call.tool_name,
@@ -122,11 +122,6 @@ def _arguments_of(record: MemoryEntry) -> dict[str, JsonValue]:
             return {key: value for key, value in found.items() if isinstance(value, str | int | float)}
         content = next(iter(content.values()))
     return {}
-
-
-def _task_id(doubt: Evidence, call: ToolCall) -> str:
-    key = json.dumps([doubt.found_by, sorted(doubt.entry_ids), call.tool_name, dict(call.arguments)], sort_keys=True)
-    return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
 def _instruction(call: ToolCall, doubt: Evidence, language: Language) -> str:

@@ -132,7 +132,7 @@ def apply_patch(store: MemoryStore, patches: Iterable[MemoryPatch], *, allow_ove
     for patch in wanted:
         if patch.operation is PatchOperation.OVERWRITE and not allow_overwrite:
             raise PatchError(f"overwrite of entry {patch.entry_id!r} is not allowed; set allow_overwrite in the policy")
-        current = after.get(patch.entry_id) or store.get(patch.entry_id)
+        current = after.get(patch.entry_id) or _get(store, patch.entry_id)
         if current is None:
             raise PatchError(f"entry {patch.entry_id!r} is not in the store; nothing was changed")
         before.setdefault(patch.entry_id, current)
@@ -151,9 +151,17 @@ def undo(store: MemoryStore, receipt: PatchReceipt) -> None:
         PatchError: An entry was changed since, or the store failed. The store is as it was.
     """
     for entry in receipt.after:
-        if store.get(entry.id) != entry:
+        if _get(store, entry.id) != entry:
             raise PatchError(f"entry {entry.id!r} was changed after the patch; undo the later change first")
     _replace_all(store, list(receipt.before), {entry.id: entry for entry in receipt.after})
+
+
+def _get(store: MemoryStore, entry_id: str) -> MemoryEntry | None:
+    try:
+        return store.get(entry_id)
+    except Exception as error:
+        message = f"the store failed to give entry {entry_id!r}: {type(error).__name__}: {error}; nothing was changed"
+        raise PatchError(message) from error
 
 
 def _replace_all(store: MemoryStore, entries: list[MemoryEntry], before: dict[str, MemoryEntry]) -> None:

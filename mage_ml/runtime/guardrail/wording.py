@@ -9,7 +9,7 @@ from typing import Final
 import re2
 
 from mage_ml.memory import Snapshot
-from mage_ml.risk import Evidence, RiskAxis
+from mage_ml.risk import Coverage, Evidence, RiskAxis
 from mage_ml.runtime.evaluators.notices import MARK_EN, MARK_ZH
 from mage_ml.runtime.evaluators.rules import RuleId
 
@@ -24,6 +24,21 @@ class Language(StrEnum):
     CHINESE = "zh"
 
 
+class FailureCause(StrEnum):
+    """What can fail around a decision."""
+
+    AUDIT = "audit"
+    REPAIR = "repair"
+
+
+_FAILURES_EN: Final = {
+    FailureCause.AUDIT: "The audit log could not be written, so memory was left as it is.",
+    FailureCause.REPAIR: "Memory could not be repaired.",
+}
+_FAILURES_ZH: Final = {
+    FailureCause.AUDIT: "审计日志无法写入，记忆未作任何改动。",
+    FailureCause.REPAIR: "记忆修复失败。",
+}
 _RULES_ZH: Final = {
     RuleId.CONTRADICTION: "与其他记录相互矛盾",
     RuleId.LOW_CONFIDENCE_CHAIN: "所依据的内容并不可靠，却标为高置信度",
@@ -66,11 +81,55 @@ def findings(evidence: Sequence[Evidence], language: Language) -> str:
     return separator.join(describe(item, language) for item in evidence[:_MAX_FINDINGS])
 
 
-def warn_text(evidence: Sequence[Evidence], language: Language) -> str:
-    """A warning for the agent's context."""
+def gap_text(coverage: Coverage, min_token_share: float, language: Language) -> str:
+    """What was not checked, as sentences; empty when nothing of note was missed.
+
+    Args:
+        coverage: What was checked.
+        min_token_share: Below this share of tokens seen, the classifier's view counts as too narrow.
+        language: Language of the sentences.
+    """
+    english, found = language is Language.ENGLISH, []
+    if coverage.failed:
+        names = (", " if english else "、").join(coverage.failed)
+        found.append(f"These checks failed: {names}." if english else f"以下检查未能完成：{names}。")
+    if not coverage.language_supported:
+        text = "The classifier was not built for this language or script; only the rules have checked this."
+        found.append(text if english else "分类器不支持此语言或文字，仅由规则做了检查。")
+    elif (share := token_share(coverage)) < min_token_share:
+        text = f"The classifier saw only {share:.0%} of the text that bears on this action."
+        found.append(text if english else f"分类器只读到与该操作有关文本的{share:.0%}。")
+    return (" " if english else "").join(found)
+
+
+def token_share(coverage: Coverage) -> float:
+    """Share of the tokens that the classifier read, 0 to 1; 1 when there were none or it was not asked."""
+    return coverage.tokens_seen / coverage.tokens_total if coverage.tokens_total else 1.0
+
+
+def exhausted_text(times: int, verified: bool, language: Language) -> str:
+    """Says that the same doubt came back once too often, after verifications or repairs."""
     if language is Language.CHINESE:
-        return f"{MARK_ZH} 请谨慎：{findings(evidence, language)}请在依赖这些条目之前回到原始记录核对。"
-    return f"{MARK_EN} Take care: {findings(evidence, language)} Check the original records before relying on this."
+        return f"同一疑点已{'核实' if verified else '修复'}{times}次，仍未消除。"
+    return f"{'Verified' if verified else 'Repaired'} {times} times already, and the doubt remains."
+
+
+def failure_text(cause: FailureCause, stopped: bool, language: Language) -> str:
+    """Tells the agent that something around a decision failed, and that nothing of the decision was carried out."""
+    english = language is Language.ENGLISH
+    what = (_FAILURES_EN if english else _FAILURES_ZH)[cause]
+    if english:
+        then = "Stopped; this action will not be taken." if stopped else "Take care; check the original records."
+        return f"{MARK_EN} {then} {what}"
+    return f"{MARK_ZH} {'任务已停止，该操作不会执行。' if stopped else '请谨慎，并回到原始记录核对。'}{what}"
+
+
+def warn_text(evidence: Sequence[Evidence], gaps: str, language: Language) -> str:
+    """A warning for the agent's context: findings, gaps in the check, or both."""
+    what = _with_cause(evidence, gaps, language)
+    if language is Language.CHINESE:
+        return f"{MARK_ZH} 请谨慎：{what}请在依赖这些条目之前回到原始记录核对。"
+    return f"{MARK_EN} Take care: {what} Check the original records before relying on this."
 
 
 def repair_text(evidence: Sequence[Evidence], removed: Sequence[str], allowed: bool, language: Language) -> str:
@@ -94,7 +153,15 @@ def repair_text(evidence: Sequence[Evidence], removed: Sequence[str], allowed: b
 
 def halt_text(evidence: Sequence[Evidence], cause: str, language: Language) -> str:
     """Tells the agent that the task stops here."""
+    what = _with_cause(evidence, cause, language)
     if language is Language.CHINESE:
-        return f"{MARK_ZH} 任务已停止，该操作不会执行。{findings(evidence, language)}"
-    tail = f" {cause}" if cause else ""
-    return f"{MARK_EN} Stopped; this action will not be taken. {findings(evidence, language)}{tail}"
+        return f"{MARK_ZH} 任务已停止，该操作不会执行。{what}"
+    return f"{MARK_EN} Stopped; this action will not be taken. {what}"
+
+
+def _with_cause(evidence: Sequence[Evidence], cause: str, language: Language) -> str:
+    if not cause:
+        return findings(evidence, language)
+    if not evidence:
+        return cause
+    return findings(evidence, language) + (" " if language is Language.ENGLISH else "") + cause

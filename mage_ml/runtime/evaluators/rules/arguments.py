@@ -10,8 +10,10 @@ import re2
 from mage_ml.memory import MemoryEntry, Role, Source
 from mage_ml.risk import Evidence, RiskAxis
 from mage_ml.runtime.evaluators.rules.base import RuleId
-from mage_ml.runtime.evaluators.rules.instructions import is_authorised
+from mage_ml.runtime.evaluators.rules.instructions import is_authorised, stands_in
 from mage_ml.runtime.evaluators.rules.orders import STRONG, Signal, segment_around
+from mage_ml.runtime.evaluators.rules.owners import belongs_to_named
+from mage_ml.runtime.evaluators.rules.request import Request
 from mage_ml.runtime.evaluators.rules.scope import Argument, Scope
 
 _ORDERED: Final = 0.85
@@ -40,7 +42,7 @@ _LOOK_UP: Final = frozenset(
 class UntrustedArgument:
     """A write action's address, link or account comes from data only, not from the user, the system or a look-up.
 
-    A value the user wrote is fine. So is one that stands in a record about somebody or something the user named, or in
+    A value the user wrote is fine. So is one that stands in a record beside the name of somebody the user named, or in
     a document the user pointed at, and so are values of structured look-ups, unless the text around it is an order.
     Catches: a recipient or account planted in retrieved text; an address that no entry holds.
     Does not catch: wrong but plausible values in a look-up; amounts (see `unsupported_claim`).
@@ -62,10 +64,10 @@ class UntrustedArgument:
                     yield evidence
 
     def _trace(self, scope: Scope, argument: Argument, value: str) -> Evidence | None:
-        if scope.request.mentions(value) or scope.request.names_in(value.lower()):
+        if _is_given(scope.request, value):
             return None
         holders = scope.known(scope.snapshot.facts.entries_with(value.lower())[-_MAX_HOLDERS:])
-        holders += [e for e in scope.relevant if e not in holders and value.lower() in scope.read(e).plain]
+        holders += [e for e in scope.relevant if e not in holders and _stands_in(value, scope.read(e).plain)]
         if any(entry.is_trusted for entry in holders):
             return None
         if not holders:
@@ -83,6 +85,21 @@ class UntrustedArgument:
 
     def _evidence(self, score: float, entry_ids: tuple[str, ...], message: str) -> Evidence:
         return Evidence(axis=self.axis, score=score, found_by=self.id, entry_ids=entry_ids, message=message)
+
+
+def _stands_in(value: str, text: str) -> bool:
+    """Whether a text in lower case gives a value: an address or account as a whole, a link or path also as a part."""
+    whole = _ADDRESS.search(value) or _ACCOUNT.search(value)
+    return stands_in(value.lower(), text) if whole else value.lower() in text
+
+
+def _is_given(request: Request, value: str) -> bool:
+    """Whether the user wrote a value, or for a path, which anybody may name after the task, a name in it."""
+    lowered = value.lower()
+    if lowered in request.values or _stands_in(value, request.text):
+        return True
+    elsewhere = _ADDRESS.search(value) or _ACCOUNT.search(value) or _URL.search(value)
+    return not elsewhere and bool(request.names_in(lowered))
 
 
 def _sensitive(argument: Argument) -> list[str]:
@@ -107,7 +124,9 @@ def _suspicion(scope: Scope, entry: MemoryEntry, value: str) -> float:
     orders = [order for order in reading.orders if value.lower() in order.sentence.lower()]
     if any(order.signals & STRONG for order in orders):
         return 0.9
-    if is_authorised(scope, entry, segment) or scope.request.names_in(segment):
+    if is_authorised(scope, entry, segment):
+        return 0.0
+    if not remark and belongs_to_named(entry, value.lower(), segment, scope.request.names):
         return 0.0
     if any(not order.signals & {Signal.OTHERS, Signal.QUOTED, Signal.EDUCATIONAL} for order in orders):
         return _ORDERED

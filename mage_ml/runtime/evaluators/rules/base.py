@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Protocol
 
@@ -68,6 +69,21 @@ class RuleSetting(Config):
     ] = None
 
 
+@dataclass(frozen=True, slots=True)
+class RuleUse:
+    """How one rule is used, with the rule's own defaults filled in.
+
+    Attributes:
+        enabled: Whether the rule is asked at all.
+        weight: Factor on its scores.
+        threshold: Scores below this are dropped.
+    """
+
+    enabled: bool
+    weight: float
+    threshold: float
+
+
 class RuleSettings(Config):
     """How the rule tier is used."""
 
@@ -84,10 +100,10 @@ class RuleSettings(Config):
         """How far rules look."""
         return Limits(self.ancestors, self.recent)
 
-    def of(self, rule: Rule) -> RuleSetting:
+    def of(self, rule: Rule) -> RuleUse:
         """The setting of a rule with its own defaults filled in."""
         given = self.rules.get(rule.id.value, RuleSetting())
-        return RuleSetting(
+        return RuleUse(
             enabled=given.enabled,
             weight=rule.weight if given.weight is None else given.weight,
             threshold=rule.threshold if given.threshold is None else given.threshold,

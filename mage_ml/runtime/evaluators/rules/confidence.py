@@ -83,20 +83,14 @@ class _Certainty:
     def _settle(self, entry: MemoryEntry) -> None:
         if entry.source in _RECORDED:
             return
-        bearing = self._scope.known(self._bearing(entry))
+        # Not cached with the reading: it depends on the other entries of this run, and engines are shared.
+        bearing = self._scope.known(_bearing_of(self._scope, entry))
         if not bearing:
             return
         best = max(bearing, key=self.of)
         if self.of(best) < entry.confidence:
             self._known[entry.id] = self.of(best)
             self._cause[entry.id] = self.cause(best)
-
-    def _bearing(self, entry: MemoryEntry) -> tuple[str, ...]:
-        """The entries on which the content of an entry really rests; looked up once, because they do not change."""
-        reading = self._scope.read(entry)
-        if reading.bearing is None:
-            reading.bearing = _bearing_of(self._scope, entry)
-        return reading.bearing
 
     def is_recorded(self, entry: MemoryEntry) -> bool:
         """Whether every value of the entry also stands in a record of a tool, of the user or of the system."""

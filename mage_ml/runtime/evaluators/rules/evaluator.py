@@ -7,7 +7,7 @@ from typing import Final
 from mage_ml.memory import Snapshot
 from mage_ml.risk import Assessment, Coverage, Evidence
 from mage_ml.runtime.evaluators.rules.arguments import UntrustedArgument
-from mage_ml.runtime.evaluators.rules.base import Rule, RuleSetting, RuleSettings
+from mage_ml.runtime.evaluators.rules.base import Rule, RuleSettings, RuleUse
 from mage_ml.runtime.evaluators.rules.claims import UnsupportedClaim
 from mage_ml.runtime.evaluators.rules.confidence import LowConfidenceChain
 from mage_ml.runtime.evaluators.rules.contradiction import Contradiction
@@ -45,7 +45,7 @@ class RuleEvaluator:
 
     def __init__(self, settings: RuleSettings | None = None, rules: tuple[Rule, ...] | None = None) -> None:
         self.settings = settings or RuleSettings()
-        self._rules: list[tuple[Rule, RuleSetting]] = [
+        self._rules: list[tuple[Rule, RuleUse]] = [
             (rule, self.settings.of(rule)) for rule in (default_rules() if rules is None else rules)
         ]
         self._readings = ReadingCache()
@@ -56,13 +56,13 @@ class RuleEvaluator:
         found: list[Evidence] = []
         failed: dict[str, str] = {}
         skipped: dict[str, str] = {}
-        for rule, setting in self._rules:
+        for rule, use in self._rules:
             name = f"{self.name}.{rule.id}"
-            if not setting.enabled:
+            if not use.enabled:
                 skipped[name] = "switched off in the policy"
                 continue
             try:
-                found += _weighted(rule, setting, scope)
+                found += _weighted(rule, use, scope)
             except Exception as error:
                 failed[name] = f"{type(error).__name__}: {error}"
         found.sort(key=lambda item: (-item.score, item.found_by, item.entry_ids))
@@ -70,12 +70,10 @@ class RuleEvaluator:
         return Assessment.from_evidence(found[:MAX_EVIDENCE], coverage)
 
 
-def _weighted(rule: Rule, setting: RuleSetting, scope: Scope) -> list[Evidence]:
-    weight = rule.weight if setting.weight is None else setting.weight
-    threshold = rule.threshold if setting.threshold is None else setting.threshold
+def _weighted(rule: Rule, use: RuleUse, scope: Scope) -> list[Evidence]:
     kept = []
     for item in rule.find(scope):
-        score = min(1.0, item.score * weight)
-        if item.score >= threshold and score > 0.0:
+        score = min(1.0, item.score * use.weight)
+        if item.score >= use.threshold and score > 0.0:
             kept.append(item if score == item.score else item.model_copy(update={"score": score}))
     return kept

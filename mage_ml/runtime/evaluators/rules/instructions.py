@@ -128,12 +128,12 @@ def carried_values(scope: Scope, values: frozenset[str], sentence: str) -> list[
     for argument in scope.arguments:
         text = argument.text.lower().strip()
         telling = not text.isalpha() or not text.isascii() or len(text) >= _TELLING_WORD
-        if 4 <= len(text) <= 120 and telling and _stands_in(text, sentence):
+        if 4 <= len(text) <= 120 and telling and stands_in(text, sentence):
             shared.append(text)
     return shared
 
 
-def _stands_in(text: str, sentence: str) -> bool:
+def stands_in(text: str, sentence: str) -> bool:
     """Whether a text stands in a sentence as a whole, not as a part of a longer name."""
     place = sentence.find(text)
     while place >= 0:

@@ -99,7 +99,6 @@ class Order:
         strength: 0 to 1, before the pending action is looked at.
         signals: What it looks like.
         segment: The record around it: one mail of an inbox, one item of a list.
-        share: Its part of the whole text, 0 to 1.
     """
 
     sentence: str
@@ -109,7 +108,6 @@ class Order:
     strength: float
     signals: frozenset[Signal]
     segment: str
-    share: float
 
 
 def find_orders(text: str) -> tuple[Order, ...]:
@@ -168,7 +166,6 @@ def _in_layer(layer: Layer, original: str) -> Iterator[Order]:
             strength=_strength(signals, kinds),
             signals=frozenset(signals),
             segment=segment_around(text, start, end),
-            share=min(1.0, (span[1] - span[0]) / max(1, len(original.strip()))),
         )
 
 

@@ -65,7 +65,6 @@ class EntryReading:
     def __init__(self, entry: MemoryEntry) -> None:
         self.entry = entry
         self.identity: frozenset[str] | None = None
-        self.bearing: tuple[str, ...] | None = None
 
     @cached_property
     def text(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,9 +10,9 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from mage_ml.memory import Fact, MemoryEntry, Snapshot, Source, Status
+from mage_ml.memory import Fact, MemoryEntry, PendingAction, Snapshot, Source, Status
+from mage_ml.memory.entry import MAX_JSON_DEPTH
 from mage_ml.memory.facts import extract_facts, values_in
-from mage_ml.runtime.evaluators.normalise import normalised
 from mage_ml.runtime.evaluators.notices import is_notice
 from mage_ml.runtime.evaluators.rules.order_verbs import action_kinds, tool_tokens
 from mage_ml.runtime.evaluators.rules.reading import EntryReading, Figure, ReadingCache, figures_in, identity_of, stem
@@ -157,11 +158,6 @@ class Scope:
         return read_request("\n".join(dict.fromkeys(text for text in texts if text)))
 
     @cached_property
-    def action_text(self) -> str:
-        """The action as text, disguises undone."""
-        return normalised(self.action.text)
-
-    @cached_property
     def action_values(self) -> frozenset[str]:
         """Identifying values that the action carries."""
         return values_in(self.said) | frozenset(
@@ -173,7 +169,7 @@ class Scope:
     @cached_property
     def arguments(self) -> tuple[Argument, ...]:
         """The action's arguments, one for each value, nested ones included."""
-        return tuple(_leaves(self.action.arguments, ""))
+        return arguments_of(self.action)
 
     @cached_property
     def said(self) -> str:
@@ -217,10 +213,15 @@ def is_in_use(entry: MemoryEntry) -> bool:
     return entry.status is Status.ACTIVE or entry.status is Status.SUSPECT
 
 
+def arguments_of(action: PendingAction) -> tuple[Argument, ...]:
+    """An action's arguments, one for each value, nested ones included. What lies deeper than 32 levels is one text."""
+    return tuple(_leaves(action.arguments, ""))
+
+
 def _leaves(value: JsonValue, key: str, depth: int = 0) -> Iterable[Argument]:
-    if depth > 6:
-        return
-    if isinstance(value, dict):
+    if depth > MAX_JSON_DEPTH and isinstance(value, dict | list):
+        yield Argument(key, json.dumps(value, ensure_ascii=False))
+    elif isinstance(value, dict):
         for name, item in value.items():
             yield from _leaves(item, str(name), depth + 1)
     elif isinstance(value, list):
