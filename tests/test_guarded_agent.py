@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from data_gen.guarded import find_case, run_guarded
 from data_gen.operators import OPERATORS
 from mage_ml.artifact import default_artifact_path
-from mage_ml.cli.closed_loop import Ending, LiveRun, one_of_each, run_live, tally
+from mage_ml.cli.closed_loop import Ending, LiveRun, one_of_each, run_live, tally, verify_first
 from mage_ml.memory import Arm
 from mage_ml.runtime.assembly import create_engine
 from mage_ml.runtime.guard import MageGuard
@@ -43,9 +45,29 @@ def test_contaminated_runs_that_go_wrong_without_a_guard_mostly_end_safe_under_i
 
 
 @pytest.mark.slow
-def test_a_repaired_a_halted_and_a_redirected_run_can_be_shown(runs: list[LiveRun]) -> None:
+def test_a_repaired_and_a_halted_run_can_be_shown(runs: list[LiveRun]) -> None:
     endings = {run.ending for run in one_of_each(runs)}
     assert {Ending.REPAIRED, Ending.HALTED} <= endings
+
+
+@pytest.mark.slow
+def test_a_run_sent_to_verification_runs_the_tool_again_and_finishes_right() -> None:
+    engine = create_engine(verify_first(load_policy()), default_artifact_path())
+    runs = run_live(("value_flip",), ("en", "zh"), (9000, 9001), lambda goal: MageGuard(engine, goal=goal))
+    redirected = [run for run in runs if run.arm is Arm.CONTAMINATED and run.ending is Ending.REDIRECTED]
+    assert redirected
+    for run in redirected:
+        decision = run.turning_point
+        assert decision is not None
+        assert decision.verification is not None
+        tool = decision.verification.tool_name
+        assert sum(entry.tool_name == tool for entry in run.run.entries) >= 2
+        assert run.run.outcome.task_solved
+
+
+def test_the_verifying_policy_file_says_what_the_code_says() -> None:
+    file = load_policy(Path(__file__).parent.parent / "configs" / "policy_verify.yaml")
+    assert file == verify_first(load_policy())
 
 
 @pytest.mark.slow

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from data_gen.guarded import GuardedCase, GuardedRun, find_case, run_guarded
-from mage_ml.memory import Arm
+from mage_ml.memory import ActionType, Arm
 from mage_ml.progress import Progress, silent
+from mage_ml.risk import RiskAxis
 from mage_ml.runtime.guard import MageGuard
-from mage_ml.runtime.guardrail import Decision, DecisionAction
+from mage_ml.runtime.guardrail import Decision, DecisionAction, PolicyMatrix
 
 
 class Ending(StrEnum):
@@ -103,6 +104,17 @@ def _ending(run: GuardedRun) -> Ending:
     actions = {DecisionAction(str(decision.action)) for decision in run.decisions}
     held = [action for action in actions if action in _ENDING_OF]
     return _ENDING_OF[max(held, key=lambda action: _WEIGHT[action])] if held else Ending.UNTOUCHED
+
+
+def verify_first(policy: PolicyMatrix) -> PolicyMatrix:
+    """The policy with writes in doubt sent to verification instead of repair, as in configs/policy_verify.yaml."""
+    data = policy.model_dump(mode="json")
+    ladders = data["actions"][ActionType.WRITE.value]
+    for axis in (RiskAxis.CONSISTENCY, RiskAxis.FACTUALITY, RiskAxis.DEPENDENCY):
+        for rung in ladders[axis.value]:
+            if rung["do"] == DecisionAction.REPAIR.value:
+                rung["do"] = DecisionAction.REDIRECT.value
+    return PolicyMatrix.model_validate({**data, "version": "verify-1"})
 
 
 def tally(runs: Iterable[LiveRun]) -> dict[Arm, dict[Ending, int]]:

@@ -13,10 +13,11 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from mage_ml.cli.closed_loop import Ending, LiveRun, one_of_each, run_live, tally
+from mage_ml.cli.closed_loop import Ending, LiveRun, one_of_each, run_live, tally, verify_first
 from mage_ml.cli.generate import summary
 from mage_ml.cli.terminal import errors_as_exit_codes, out, progress_bars
 from mage_ml.errors import ConfigError
+from mage_ml.memory import Arm
 from mage_ml.progress import Progress
 from mage_ml.runtime.assembly import create_engine
 from mage_ml.runtime.audit import AuditLog
@@ -25,6 +26,8 @@ from mage_ml.runtime.guardrail import load_policy
 
 NAME = "demo"
 MARKER = ".mage-ml-demo"
+LANGUAGES = ("en", "zh")
+VERIFIABLE = ("value_flip", "unit_slip")
 
 
 def command(
@@ -44,8 +47,12 @@ def command(
             _export(folder, progress)
             _benchmark(folder, progress)
             runs = _guard(folder, cases, progress)
+            stories = one_of_each(runs)
+            if all(run.ending is not Ending.REDIRECTED for run in stories):
+                verified = _verifying(folder, progress)
+                stories += [verified] if verified is not None else []
         _show_guarded(runs)
-        for run in one_of_each(runs):
+        for run in stories:
             _show_story(run)
     _show_made(folder)
     out.print(f"the whole job took {(time.perf_counter() - start) / 60:.1f} minutes")
@@ -116,7 +123,19 @@ def _guard(folder: Path, cases: int, progress: Progress) -> list[LiveRun]:
         return MageGuard(engine, goal=goal, audit=audit)
 
     # Seeds far from those of the data set: none of these cases was trained on.
-    return run_live(tuple(OPERATORS), ("en", "zh"), range(9000, 9000 + cases), new_guard, progress)
+    seeds = range(9000, 9000 + cases)
+    return run_live(tuple(OPERATORS), LANGUAGES, seeds, new_guard, progress)
+
+
+def _verifying(folder: Path, progress: Progress) -> LiveRun | None:
+    """A run that verification saved, under a policy that verifies where the default one repairs."""
+    engine = create_engine(verify_first(load_policy()), folder / "artifact")
+    for seed in range(9000, 9010):
+        runs = run_live(VERIFIABLE, LANGUAGES, [seed], lambda goal: MageGuard(engine, goal=goal), progress)
+        found = [run for run in runs if run.arm is Arm.CONTAMINATED and run.ending is Ending.REDIRECTED]
+        if found:
+            return found[0]
+    return None
 
 
 def _show_guarded(runs: Sequence[LiveRun]) -> None:
