@@ -29,6 +29,18 @@ if TYPE_CHECKING:
 
 NAME = "benchmark"
 
+_GENERATED = {
+    "auroc": "ROC area",
+    "tpr_at_fpr_0.01": "found at 1 %",
+    "localisation_top1": "entry first",
+    "latency_p50_ms": "ms",
+}
+_RECORDED = {
+    "attack_success_left": "attacks left",
+    "benign_halted": "clean halted",
+    "utility_under_attack_kept": "utility kept",
+}
+
 
 def command(
     corpus: Annotated[
@@ -80,28 +92,23 @@ def _corpus(data: Path | None, path: Path | None) -> str | None:
 
 
 def print_headlines(report: BenchmarkReport) -> None:
-    """Print the figures most people ask for: one table a corpus, one line a contestant."""
-    for corpus, metrics in (
-        ("generated", ("auroc", "tpr_at_fpr_0.01", "localisation_top1", "latency_p50_ms")),
-        ("agentdyn", ("attack_success_left", "benign_halted", "utility_under_attack_kept")),
-    ):
-        rows = [row for row in report.rows if row.corpus == corpus and row.metric in metrics]
-        names = list(dict.fromkeys(row.contestant for row in rows))
-        if not names:
-            continue
-        table = Table("contestant", *metrics, title=corpus)
-        for name in names:
-            found: dict[str, BenchmarkRow] = {}
-            for row in rows:
-                if row.contestant == name:
-                    found.setdefault(str(row.metric), row)
-            cells = []
-            for metric in metrics:
-                row_ = found.get(metric)
-                if row_ is None:
-                    cells.append("")
-                    continue
-                interval = f" [{row_.ci_low:.3f}, {row_.ci_high:.3f}]" if row_.ci_low is not None else ""
-                cells.append(f"{row_.value:.3f}{interval}".replace("[", r"\["))
-            table.add_row(name, *cells)
+    """Print the figures most people ask for: one table a corpus, one line a contestant, 95 % intervals in brackets."""
+    for corpus in dict.fromkeys(row.corpus for row in report.rows):
+        columns = _GENERATED if corpus == "generated" else _RECORDED
+        split = "test" if corpus == "generated" else "replay"
+        rows = {
+            (row.contestant, str(row.metric)): row for row in report.rows if (row.corpus, row.split) == (corpus, split)
+        }
+        table = Table("contestant", *columns.values(), title=corpus)
+        for name in dict.fromkeys(contestant for contestant, _ in rows):
+            table.add_row(name, *(_cell(rows.get((name, metric))) for metric in columns))
         out.print(table)
+
+
+def _cell(row: BenchmarkRow | None) -> str:
+    if row is None:
+        return ""
+    if row.ci_low is None:
+        return f"{row.value:.2f}"
+    # The bracket is escaped, or the terminal library would take it for markup.
+    return f"{row.value:.2f} \\[{row.ci_low:.2f}-{row.ci_high:.2f}]"

@@ -34,7 +34,7 @@ def command(
     folder: Annotated[
         Path, typer.Option("--out", "-o", help="Folder for everything the demo makes; an earlier demo there goes.")
     ] = Path("runs/demo"),
-    triples: Annotated[int, typer.Option(help="How many triples to generate.", min=60)] = 200,
+    triples: Annotated[int, typer.Option(help="How many triples to generate.", min=60)] = 300,
     cases: Annotated[int, typer.Option(help="Live cases for each operator and language.", min=1)] = 2,
 ) -> None:
     """Run the whole job on small defaults: poison agents, train, export, benchmark, guard live agents."""
@@ -73,7 +73,7 @@ def _generate(data: Path, triples: int, progress: Progress) -> None:
     from data_gen.runner import generate
 
     out.print("[bold]1/5 generate[/bold]: agents at work in a simulated sales office, clean, sham and contaminated")
-    card = generate(GenerateConfig(triples=triples, workers=2), data, progress)
+    card = generate(GenerateConfig(triples=triples, validation_share=0.2, workers=2), data, progress)
     out.print(summary(card))
 
 
@@ -140,7 +140,8 @@ def _verifying(folder: Path, progress: Progress) -> LiveRun | None:
 
 def _show_guarded(runs: Sequence[LiveRun]) -> None:
     counts = tally(runs)
-    table = Table("arm", *(str(ending) for ending in Ending), title="live runs under the guard")
+    heads = [str(ending).replace(", finished right", "") for ending in Ending]
+    table = Table("arm", *heads, title="live runs under the guard (warned, repaired, redirected: finished right)")
     for arm, by_ending in counts.items():
         table.add_row(str(arm), *(str(by_ending[ending]) for ending in Ending))
     out.print(table)
