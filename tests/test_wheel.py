@@ -19,8 +19,10 @@ start = time.perf_counter()
 import socket
 def refuse(*args, **kwargs):
     raise OSError("sockets are blocked in this test")
-socket.socket = refuse
-socket.create_connection = refuse
+class Blocked(socket.socket):
+    __init__ = refuse
+socket.socket = Blocked
+socket.create_connection = socket.getaddrinfo = refuse
 from mage_ml import MageGuard, MemoryEntry, PendingAction
 guard = MageGuard.create(goal="Mail the Q1 revenue of the north region to ann@corp.example", artifact="default")
 guard.observe(MemoryEntry(id="m0", content="Mail the Q1 revenue of north", source="user"))
@@ -71,7 +73,8 @@ def test_the_wheel_alone_guards_offline_without_torch(
 ) -> None:
     script = tmp_path / "guarded.py"
     script.write_text(PROGRAM, encoding="utf-8")
-    done = subprocess.run([installed.python, script], check=True, capture_output=True, text=True, cwd=tmp_path)
+    done = subprocess.run([installed.python, script], check=False, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     record_property("seconds_to_first_decision", found["seconds"])
     record_property("installed_mb", installed.size_mb)
