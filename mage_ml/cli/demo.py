@@ -13,6 +13,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from mage_ml.artifact import default_artifact_path
 from mage_ml.cli.closed_loop import Ending, LiveRun, one_of_each, run_live, tally, verify_first
 from mage_ml.cli.generate import summary
 from mage_ml.cli.terminal import errors_as_exit_codes, out, progress_bars
@@ -46,14 +47,7 @@ def command(
             _train(folder, progress)
             _export(folder, progress)
             _benchmark(folder, progress)
-            runs = _guard(folder, cases, progress)
-            stories = one_of_each(runs)
-            if all(run.ending is not Ending.REDIRECTED for run in stories):
-                verified = _verifying(folder, progress)
-                stories += [verified] if verified is not None else []
-        _show_guarded(runs)
-        for run in stories:
-            _show_story(run)
+            _live(folder, cases, progress)
     _show_made(folder)
     out.print(f"the whole job took {(time.perf_counter() - start) / 60:.1f} minutes")
 
@@ -112,12 +106,25 @@ def _benchmark(folder: Path, progress: Progress) -> None:
     print_headlines(run_benchmark(config, progress, created=today))
 
 
-def _guard(folder: Path, cases: int, progress: Progress) -> list[LiveRun]:
+def _live(folder: Path, cases: int, progress: Progress) -> None:
+    """The same agents under the model just made in minutes, and under the one that ships."""
+    out.print("[bold]5/5 guard[/bold]: live agents under MageGuard; each of these contaminations goes wrong without it")
+    audit = AuditLog(folder / "audit.sqlite")
+    _show_guarded("the model just trained", _guard(folder / "artifact", audit, cases, progress))
+    runs = _guard(default_artifact_path(), audit, cases, progress)
+    _show_guarded("the model that ships", runs)
+    stories = one_of_each(runs)
+    if all(run.ending is not Ending.REDIRECTED for run in stories):
+        verified = _verifying(progress)
+        stories += [verified] if verified is not None else []
+    for run in stories:
+        _show_story(run)
+
+
+def _guard(artifact: Path, audit: AuditLog, cases: int, progress: Progress) -> list[LiveRun]:
     from data_gen.operators import OPERATORS
 
-    out.print("[bold]5/5 guard[/bold]: live agents under MageGuard with the model just trained")
-    engine = create_engine(load_policy(), folder / "artifact")
-    audit = AuditLog(folder / "audit.sqlite")
+    engine = create_engine(load_policy(), artifact)
 
     def new_guard(goal: str) -> MageGuard:
         return MageGuard(engine, goal=goal, audit=audit)
@@ -127,9 +134,9 @@ def _guard(folder: Path, cases: int, progress: Progress) -> list[LiveRun]:
     return run_live(tuple(OPERATORS), LANGUAGES, seeds, new_guard, progress)
 
 
-def _verifying(folder: Path, progress: Progress) -> LiveRun | None:
+def _verifying(progress: Progress) -> LiveRun | None:
     """A run that verification saved, under a policy that verifies where the default one repairs."""
-    engine = create_engine(verify_first(load_policy()), folder / "artifact")
+    engine = create_engine(verify_first(load_policy()), default_artifact_path())
     for seed in range(9000, 9010):
         runs = run_live(VERIFIABLE, LANGUAGES, [seed], lambda goal: MageGuard(engine, goal=goal), progress)
         found = [run for run in runs if run.arm is Arm.CONTAMINATED and run.ending is Ending.REDIRECTED]
@@ -138,10 +145,10 @@ def _verifying(folder: Path, progress: Progress) -> LiveRun | None:
     return None
 
 
-def _show_guarded(runs: Sequence[LiveRun]) -> None:
+def _show_guarded(model: str, runs: Sequence[LiveRun]) -> None:
     counts = tally(runs)
     heads = [str(ending).replace(", finished right", "") for ending in Ending]
-    table = Table("arm", *heads, title="live runs under the guard (warned, repaired, redirected: finished right)")
+    table = Table("arm", *heads, title=f"{model}; warned, repaired, redirected: finished right")
     for arm, by_ending in counts.items():
         table.add_row(str(arm), *(str(by_ending[ending]) for ending in Ending))
     out.print(table)
