@@ -83,6 +83,22 @@ def quantise(source: Path, target: Path, *, signed: bool, per_channel: bool, red
         )
 
 
+def strip_traces(path: Path) -> None:
+    """Remove the exporter's notes from a model: they hold source lines and paths of the machine that exported it."""
+    onnx = require("onnx", extra="train", purpose="export a model")
+    model = onnx.load(path)
+    graphs = [model.graph, *model.functions]
+    for graph in graphs:
+        for item in (graph, *graph.node, *getattr(graph, "initializer", ()), *graph.value_info):
+            item.ClearField("doc_string")
+            item.ClearField("metadata_props")
+    for value in (*model.graph.input, *model.graph.output):
+        value.ClearField("doc_string")
+        value.ClearField("metadata_props")
+    model.ClearField("metadata_props")
+    onnx.save(model, path)
+
+
 def _export(
     module: object,
     inputs: tuple[object, ...],
@@ -107,6 +123,7 @@ def _export(
             external_data=False,
             verbose=False,
         )
+        strip_traces(path)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -106,3 +107,9 @@ def test_a_folder_with_other_files_is_left_alone(tiny_run: TinyRun) -> None:
     with pytest.raises(ConfigError, match="holds other files"):
         export(ExportConfig(model=tiny_run.model, out=tiny_run.model), "2026-01-01")
     assert sorted(path.name for path in tiny_run.model.iterdir()) == before
+
+
+def test_the_exported_files_name_no_path_of_the_machine(tiny_run: TinyRun) -> None:
+    for name in ("encoder.onnx", "encoder.fp32.onnx", "chain.onnx"):
+        data = (tiny_run.artifact / name).read_bytes()
+        assert not any(path.encode() in data for path in (sys.prefix, str(Path(__file__).parents[2]), ".py"))
