@@ -11,7 +11,7 @@ export PIP_CONSTRAINT := constraints.txt
 .PHONY: help install demo test check clean
 
 help:
-	@echo "make demo   run the main job: poison agents, train, export, benchmark, guard (10 minutes on two cores)"
+	@echo "make demo   run the main job: poison agents, train, export, benchmark, guard (six minutes on two cores)"
 	@echo "make test   install and run every check and test"
 	@echo "make clean  remove the environment and all outputs"
 
