@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mage_ml.artifact.model import ModelArtifact
+from mage_ml.encoding import EncodedSnapshot
 from mage_ml.memory import MomentLabel
 from mage_ml.progress import Progress, silent
 from mage_ml.risk import RiskAxis
@@ -30,12 +31,12 @@ class Agreement:
 
 
 def probabilities_of(
-    model: ModelArtifact, encoded: Sequence[object], progress: Progress = silent, stage: str = "scoring"
+    model: ModelArtifact, encoded: Sequence[EncodedSnapshot], progress: Progress = silent, stage: str = "scoring"
 ) -> npt.NDArray[np.float64]:
     """Calibrated scores of encoded snapshots, shape (snapshots, 4)."""
     rows = []
     for number, item in enumerate(encoded, start=1):
-        axes = model.score_encoded(item).axes  # type: ignore[arg-type]  # EncodedSnapshot, kept opaque here
+        axes = model.score_encoded(item).axes
         rows.append([axes[axis] for axis in RiskAxis])
         progress(stage, number, len(encoded))
     return np.array(rows, dtype=np.float64)
