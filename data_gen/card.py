@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -12,9 +12,16 @@ from pydantic import BaseModel, ConfigDict
 
 from data_gen.probes import ProbeRow
 from data_gen.splits import SplitPlan
-from mage_ml.memory.episode import EpisodeTriple, Split
+from mage_ml.memory.episode import Episode, EpisodeTriple, Split
+from mage_ml.memory.parquet import EpisodeRow
 
-CARD_SCHEMA_VERSION: Final = 1
+CARD_SCHEMA_VERSION: Final = 2
+_CONSEQUENCES: Final = {
+    "surplus_no_effect": "no_effect",
+    "surplus_corrected": "corrected",
+    "too_few_seeds_wrong": "unstable",
+    "not_restored": "unstable",
+}
 _LENGTHS: Final = ((0, 9), (10, 14), (15, 19), (20, 10_000))
 
 
@@ -31,6 +38,7 @@ class DataCard(BaseModel):
         consequential: Triples with proven consequence.
         hard_negatives: Triples whose contamination had no effect.
         by_split: Triples by split.
+        by_domain: Triples by domain.
         by_language: Triples by language.
         by_operator: Triples by operator; `consequential` and `hard_negative` apart.
         by_axis: Risky moments by axis.
@@ -45,6 +53,9 @@ class DataCard(BaseModel):
         duplicates_compared: Pairs of triples compared in full for similarity.
         held_out: Templates and writers that occur in one split only.
         probes: The probe table.
+        consequences: Per operator, what came of the contaminated runs that were to have a consequence: `proven`,
+            `no_effect`, `corrected` (the agent noticed), `unstable` (too few seeds, or not restored).
+        rarely_matter: Operators of which fewer than half of those runs had a proven consequence.
         proof: Sums over the proofs of consequential triples.
         digests: SHA-256 of each split's episodes, as `mage_ml.memory.records.digest_of` gives it.
         examples: Two triples, as text.
@@ -62,6 +73,7 @@ class DataCard(BaseModel):
     consequential: int
     hard_negatives: int
     by_split: dict[str, int]
+    by_domain: dict[str, int]
     by_language: dict[str, int]
     by_operator: dict[str, dict[str, int]]
     by_axis: dict[str, int]
@@ -76,6 +88,8 @@ class DataCard(BaseModel):
     duplicates_compared: int
     held_out: dict[str, list[str]]
     probes: tuple[ProbeRow, ...]
+    consequences: dict[str, dict[str, int]]
+    rarely_matter: tuple[str, ...]
     proof: dict[str, int]
     digests: dict[str, str]
     examples: tuple[str, ...]
@@ -106,6 +120,8 @@ class CardCounts:
         self.count("attempts_by_operator", operator, attempts)
         for reason, number in rejections.items():
             self.count("rejections", reason, number)
+            if reason in _CONSEQUENCES:
+                self.count(f"consequence:{operator}", _CONSEQUENCES[reason], number)
         for message, number in failures.items():
             self.count("failures", message, number)
 
@@ -115,6 +131,7 @@ class CardCounts:
         kind = "consequential" if episode.consequential else "hard_negative"
         for table, name in (
             ("split", episode.split.value),
+            ("domain", episode.domain),
             ("language", episode.language),
             (f"operator:{episode.operator}", kind),
             ("kind", kind),
@@ -129,21 +146,35 @@ class CardCounts:
                 self.count("moments", "risky", int(moment.label.is_risky))
                 for axis in moment.label.axes:
                     self.count("axis", axis.value)
+        if episode.consequential:
+            self.count(f"consequence:{episode.operator}", "proven")
         if episode.consequential and episode.proof is not None:
             for name, number in episode.proof.model_dump().items():
                 self.count("proof", name, number)
-        wanted = {"en", "zh"} - {example.split("\n", 1)[0].split()[-1] for example in self.examples}
-        if episode.consequential and episode.language in wanted:
-            self.examples.append(show_triple(triple))
+
+    def merge(self, tables: Mapping[str, Mapping[str, int]]) -> None:
+        """Add the counts of a triple that another process made."""
+        for table, rows in tables.items():
+            for name, number in rows.items():
+                self.count(table, name, number)
+
+    def offer_example(self, rows: Sequence[EpisodeRow]) -> None:
+        """Keep the first triple with proven consequence of each language as an example."""
+        shown = {example.split("\n", 1)[0].split()[-1] for example in self.examples}
+        if rows[-1].consequential and rows[-1].language not in shown:
+            clean, sham, contaminated = (Episode.model_validate_json(item.record) for item in rows)
+            self.examples.append(show_triple(EpisodeTriple(clean=clean, sham=sham, contaminated=contaminated)))
+
+    def _by_operator(self, table: str) -> dict[str, dict[str, int]]:
+        prefix = f"{table}:"
+        return {name.removeprefix(prefix): self.table(name) for name in sorted(self.counts) if name.startswith(prefix)}
 
     def card(
         self, *, accepted: bool, seed: int, missing: int, compared: int, plan: SplitPlan, probes: tuple[ProbeRow, ...]
     ) -> DataCard:
         """The finished card."""
         kinds, moments = self.table("kind"), self.table("moments")
-        operators = {
-            name.split(":", 1)[1]: self.table(name) for name in sorted(self.counts) if name.startswith("operator:")
-        }
+        operators, consequences = self._by_operator("operator"), self._by_operator("consequence")
         triples = sum(kinds.values())
         return DataCard(
             accepted=accepted,
@@ -155,6 +186,7 @@ class CardCounts:
             consequential=kinds.get("consequential", 0),
             hard_negatives=kinds.get("hard_negative", 0),
             by_split=self.table("split"),
+            by_domain=self.table("domain"),
             by_language=self.table("language"),
             by_operator=operators,
             by_axis=self.table("axis"),
@@ -169,62 +201,27 @@ class CardCounts:
             duplicates_compared=compared,
             held_out=_held_out(plan),
             probes=probes,
+            consequences=consequences,
+            rarely_matter=tuple(name for name, rows in consequences.items() if proven_share(rows) < 0.5),
             proof=self.table("proof"),
             digests=dict(self.digests),
             examples=tuple(self.examples),
         )
 
 
+def proven_share(consequences: Mapping[str, int]) -> float:
+    """Share of contaminated runs with proven consequence, from one row of `DataCard.consequences`."""
+    return consequences.get("proven", 0) / max(1, sum(consequences.values()))
+
+
 def write_card(card: DataCard, folder: Path) -> None:
-    """Write `data_card.json` and `data_card.md`."""
+    """Write `data_card.json`, `data_card.md` and `data_card.html`."""
+    from data_gen.card_page import card_page
+    from data_gen.card_text import render_card
+
+    (folder / "data_card.html").write_text(card_page(card), encoding="utf-8")
     (folder / "data_card.json").write_text(card.model_dump_json(indent=2) + "\n", encoding="utf-8")
     (folder / "data_card.md").write_text(render_card(card), encoding="utf-8")
-
-
-def render_card(card: DataCard) -> str:
-    """The card as Markdown."""
-    lines = [
-        "# Data card",
-        "",
-        f"{card.triples} triples: {card.episodes} episodes, {card.moments} moments, {card.risky_moments} risky; "
-        f"{card.consequential} with proven consequence, {card.hard_negatives} hard negatives. Seed {card.seed}. "
-        f"Probes: {'passed' if card.accepted else 'FAILED, the data was not kept'}.",
-        "",
-    ]
-    for title, table in (
-        ("Triples by split", card.by_split),
-        ("Triples by language", card.by_language),
-        ("Risky moments by axis", card.by_axis),
-        ("Triples by number of entries", card.by_entries),
-        ("Triples by template", card.by_template),
-        ("Triples by writer", card.by_writer),
-        (f"Rejected attempts (of {card.attempts})", card.rejections),
-        ("Attempts by operator", card.attempts_by_operator),
-        ("Crashed runs", card.failures),
-        ("Proofs of the consequential triples, summed", card.proof),
-    ):
-        lines += _table(title, table.items())
-    lines += ["## Operators", "", "| operator | consequential | hard negative |", "|---|---|---|"]
-    for name, kinds in card.by_operator.items():
-        lines.append(f"| {name} | {kinds.get('consequential', 0)} | {kinds.get('hard_negative', 0)} |")
-    lines += ["", "## Held out", ""]
-    lines += [f"- {place}: {', '.join(names)}" for place, names in card.held_out.items()]
-    lines += ["", f"Pairs compared in full for near-duplicates across splits: {card.duplicates_compared}.", ""]
-    lines += ["## Probes", "", "| probe | arms | AUROC | interval | pairs | status |", "|---|---|---|---|---|---|"]
-    for row in card.probes:
-        interval = f"{row.low:.3f} to {row.high:.3f}"
-        lines.append(f"| {row.probe} | {row.contrast} | {row.auroc:.3f} | {interval} | {row.pairs} | {row.status} |")
-    lines += [
-        "",
-        "## Digests",
-        "",
-        *[f"- {split}: `{digest}`" for split, digest in card.digests.items()],
-        "",
-        "## Examples",
-    ]
-    for example in card.examples:
-        lines += ["", "```text", example, "```"]
-    return "\n".join(lines) + "\n"
 
 
 def show_triple(triple: EpisodeTriple) -> str:
@@ -259,8 +256,3 @@ def _held_out(plan: SplitPlan) -> dict[str, list[str]]:
     for split in (Split.VALIDATION, Split.TEST):
         held[f"writers, {split} only"] = [name for hands in plan.writers.values() for name in hands[split]]
     return held
-
-
-def _table(title: str, rows: Iterable[tuple[str, int]]) -> list[str]:
-    body = [f"| {name} | {number} |" for name, number in rows]
-    return [f"## {title}", "", "| | |", "|---|---|", *(body or ["| none | 0 |"]), ""]

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from data_gen.operators import OPERATORS
-from data_gen.tasks import DOMAINS
+from data_gen.operators import OPERATORS, find_operator
+from data_gen.tasks import find_domain
 from mage_ml.config import Config, nearest
+from mage_ml.errors import ConfigError
 
 LANGUAGES = ("en", "zh")
 
 
+def _find_language(name: str) -> str:
+    if name not in LANGUAGES:
+        raise ConfigError(f"unknown name {name!r}; {nearest(name, LANGUAGES)}")
+    return name
+
+
+class EngineName(StrEnum):
+    """Where triples are made."""
+
+    LOCAL = "local"
+    RAY = "ray"
+
+
 class GenerateConfig(Config):
-    """Settings of the generator. The same settings give the same bytes at any number of workers."""
+    """Settings of the generator. The same settings give the same bytes with any engine and number of workers."""
 
     triples: Annotated[int, Field(ge=6, le=1_000_000, description="How many triples to make, 6 to 1,000,000.")] = 400
     seed: Annotated[int, Field(ge=0, le=2**31, description="Seed of everything that is drawn.")] = 0
-    domains: Annotated[tuple[str, ...], Field(min_length=1, description="Task domains.")] = ("sales_report",)
+    domains: Annotated[
+        tuple[str, ...], Field(min_length=1, description="Task domains: names, or files of your own.")
+    ] = ("sales_report",)
     languages: Annotated[tuple[str, ...], Field(min_length=1, description="Languages: en, zh.")] = LANGUAGES
-    operators: Annotated[tuple[str, ...], Field(min_length=1, description="Operators to use.")] = tuple(OPERATORS)
+    operators: Annotated[
+        tuple[str, ...], Field(min_length=1, description="Operators: names, two joined by +, or files of your own.")
+    ] = tuple(OPERATORS)
     exclude_operators: Annotated[
         tuple[str, ...], Field(description="Operators to leave out, for leave-one-operator-out training.")
     ] = ()
@@ -41,21 +60,35 @@ class GenerateConfig(Config):
         Field(gt=0.5, lt=1.0, description="A probe above the limit fails if it is above chance at this confidence."),
     ] = 0.99
     duplicate_similarity: Annotated[
-        float, Field(gt=0.0, le=1.0, description="Triples this similar (Jaccard) may not lie in different splits.")
+        float, Field(ge=0.1, le=1.0, description="Triples this similar (Jaccard) may not lie in different splits.")
     ] = 0.8
+    probe_pairs: Annotated[
+        int, Field(ge=10, le=100_000, description="Triples the probes look at; more are sampled. 10 to 100,000.")
+    ] = 6_000
+    shard_triples: Annotated[
+        int, Field(ge=1, le=1_000_000, description="Triples in one Parquet file; a larger split is cut into shards.")
+    ] = 20_000
     workers: Annotated[int, Field(ge=1, le=256, description="Worker processes, 1 to 256.")] = 1
+    engine: Annotated[EngineName, Field(description="Where triples are made: local, or ray for a Ray cluster.")] = (
+        EngineName.LOCAL
+    )
+    ray_address: Annotated[
+        str | None, Field(description="Address of a running Ray cluster; without it one is started on this machine.")
+    ] = None
 
     @model_validator(mode="after")
     def _names_exist(self) -> Self:
-        for field, names, valid in (
-            ("domains", self.domains, tuple(DOMAINS)),
-            ("languages", self.languages, LANGUAGES),
-            ("operators", self.operators, tuple(OPERATORS)),
-            ("exclude_operators", self.exclude_operators, tuple(OPERATORS)),
+        for field, names, find in (
+            ("domains", self.domains, find_domain),
+            ("languages", self.languages, _find_language),
+            ("operators", self.operators, find_operator),
+            ("exclude_operators", self.exclude_operators, find_operator),
         ):
             for name in names:
-                if name not in valid:
-                    raise ValueError(f"{field}: unknown name {name!r}; {nearest(name, valid)}")
+                try:
+                    find(name)
+                except ConfigError as error:
+                    raise ValueError(f"{field}: {error}") from error
             if len(set(names)) != len(names):
                 raise ValueError(f"{field}: a name is given twice: {', '.join(names)}")
         if not self.used_operators:

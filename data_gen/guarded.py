@@ -12,11 +12,11 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from data_gen.agents import PROFILES, Habit, Profile
-from data_gen.operators import OPERATORS, candidates
+from data_gen.operators import Spot, edit_of, find_operator
 from data_gen.proof import Proof, Trial, prove, run_once
 from data_gen.randomness import rng_for, seed_for
 from data_gen.session import Edit, HaltedError, Proposal, RawMoment, Ruling, RulingKind, Session
-from data_gen.tasks import DOMAINS
+from data_gen.tasks import find_domain
 from data_gen.tasks.base import Domain, Environment, Task
 from data_gen.writers import writers_of
 from mage_ml.errors import ConfigError
@@ -217,17 +217,17 @@ def find_case(
     Raises:
         ConfigError: None was found.
     """
-    kind, world = OPERATORS[operator], DOMAINS[domain]
+    kind, world = find_operator(operator), find_domain(domain)
     for attempt in range(max_attempts):
         rng = rng_for(seed, "case", operator, language, attempt)
         template, writer = rng.choice(list(world.templates())), rng.choice(writers_of(language))
         task = world.sample(template, language, writer, rng, kind.needs)
-        trial = Trial(world, task, PROFILES[habit], kind, "", seed_for(seed, operator, language, attempt))
+        trial = Trial(world, task, PROFILES[habit], kind, Spot(()), seed_for(seed, operator, language, attempt))
         clean = run_once(world, task, trial.profile, trial.run_seed(0))
-        found = candidates(kind, clean.writes)
+        found = kind.spots(clean.writes)
         if not found:
             continue
-        trial = Trial(world, task, trial.profile, kind, rng.choice(found).slot, trial.seed, clean)
+        trial = Trial(world, task, trial.profile, kind, rng.choice(found), trial.seed, clean)
         proof = prove(trial, seeds=proof_seeds, needed=-(-4 * proof_seeds // 5), wants_effect=True)
         if isinstance(proof, Proof):
             return _case(trial, proof)
@@ -235,24 +235,15 @@ def find_case(
 
 
 def _case(trial: Trial, proof: Proof) -> GuardedCase:
-    pair = proof.arms.pair
-    original = next(write.entry for write in proof.arms.clean.writes if write.slot == trial.slot)
+    pairs = proof.arms.pairs
+    by_slot = {write.slot: write for write in reversed(proof.arms.clean.writes)}
+    writes = [by_slot[slot] for slot in trial.spot.slots]
     return GuardedCase(
         domain=trial.domain,
         task=trial.task,
         profile=trial.profile,
         seed=trial.run_seed(0),
-        sham=_transplanted(trial.slot, original, pair.sham),
-        contaminated=_transplanted(trial.slot, original, pair.contaminated),
+        sham=edit_of(zip(writes, (pair.sham for pair in pairs), strict=True)),
+        contaminated=edit_of(zip(writes, (pair.contaminated for pair in pairs), strict=True)),
         proof=proof,
     )
-
-
-def _transplanted(slot: str, original: MemoryEntry, edited: MemoryEntry) -> Edit:
-    """The changes of an edit alone: under a guard the entry may have another id and place."""
-    changes = {
-        name: getattr(edited, name)
-        for name in ("content", "confidence", "depends_on")
-        if getattr(edited, name) != getattr(original, name)
-    }
-    return Edit(slot, lambda write: write.entry.revised(**changes))

@@ -1,18 +1,21 @@
 """Causal proof: an injection counts only if it, and nothing else, turns a right outcome into a wrong one.
 
-For each seed four runs are made: clean; sham and contaminated, which differ from it by one write; and restored, the
-contaminated run in which the write is undone just before its first consequence and the agent redoes what rested on it.
+For each seed four runs are made: clean; sham and contaminated, which differ from it by one write, or the few of one
+operator; and restored, the contaminated run in which these are undone just before the first consequence and the agent
+redoes what rested on them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from data_gen.agent_memory import ListMemory
 from data_gen.agents import Profile
-from data_gen.operators import EditPair, Operator
+from data_gen.operators import EditPair, Operator, Spot, edit_of
 from data_gen.randomness import rng_for, seed_for
-from data_gen.session import PROCEED, Edit, Gate, ListMemory, Proposal, RawMoment, Ruling, RulingKind, Session
+from data_gen.session import PROCEED, Edit, Gate, Proposal, RawMoment, Ruling, RulingKind, Session
 from data_gen.statements import Write
 from data_gen.tasks.base import Domain, Task
 from mage_ml.memory.entry import MemoryEntry, Status
@@ -29,7 +32,7 @@ class Run:
         moments: The pending actions.
         writes: What was written, before the edit.
         outcome: By ground truth.
-        edited: Id of the edited entry, if the edit took place.
+        edited: Ids of the edited entries, by slot, as far as the edits took place.
         corrected: Whether the agent noticed a difference between a note and its record.
     """
 
@@ -37,7 +40,7 @@ class Run:
     moments: tuple[RawMoment, ...]
     writes: tuple[Write, ...]
     outcome: Outcome
-    edited: str | None
+    edited: Mapping[str, str]
     corrected: bool
 
     @property
@@ -75,7 +78,7 @@ class Trial:
         task: The task.
         profile: The agent's habits.
         operator: The contamination.
-        slot: The write to edit.
+        spot: The writes to edit.
         seed: Seed of the triple; run seeds derive from it.
         clean: The clean run of the first seed, when it was already made.
     """
@@ -84,7 +87,7 @@ class Trial:
     task: Task
     profile: Profile
     operator: Operator
-    slot: str
+    spot: Spot
     seed: int
     clean: Run | None = None
 
@@ -95,12 +98,12 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Arms:
-    """The runs of one seed."""
+    """The runs of one seed, and the edits of the writes of the spot, in its order."""
 
     clean: Run
     sham: Run
     contaminated: Run
-    pair: EditPair
+    pairs: tuple[EditPair, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +131,19 @@ class RestoringGate:
 
     def check(self, proposal: Proposal) -> Ruling:
         """Proceed, or have the step redone from the restored memory."""
-        original = self.session.original if self.session is not None else None
-        if self._done or original is None or not proposal.action.is_consequential:
+        originals = {} if self.session is None else {entry.id: entry for entry in self.session.originals.values()}
+        leaves = proposal.action.is_consequential or bool(proposal.obeys)
+        if self._done or not originals or not leaves:
             return PROCEED
         graph = DependencyGraph.of(self._memory.entries())
-        if graph.tainted_by([original.id]).isdisjoint(proposal.action.depends_on):
+        tainted = graph.tainted_by(list(originals))
+        if tainted.isdisjoint(proposal.action.depends_on):
             return PROCEED
         self._done = True
-        derived = graph.descendants(original.id)
-        self._memory.replace(original)
         for entry in tuple(self._memory.entries()):
-            if entry.id in derived:
+            if entry.id in originals:
+                self._memory.replace(originals[entry.id])
+            elif entry.id in tainted:
                 self._memory.replace(entry.revised(status=Status.QUARANTINED))
         return Ruling(RulingKind.REPAIR)
 
@@ -170,7 +175,7 @@ def run_once(
         tuple(session.moments),
         tuple(session.writes),
         outcome,
-        session.original.id if session.original is not None else None,
+        {slot: entry.id for slot, entry in session.originals.items()},
         any(write.slot.startswith("mismatch:") for write in session.writes),
     )
 
@@ -200,7 +205,7 @@ def prove(trial: Trial, *, seeds: int, needed: int, wants_effect: bool) -> Proof
             return _unwanted(arms, wants_effect=wants_effect)
         if wants_effect and number + 1 - wrong > seeds - needed:
             return Rejection.TOO_FEW_SEEDS_WRONG
-        restored_right += _restored(trial, number, arms.pair).is_right
+        restored_right += _restored(trial, number, arms).is_right
         if wants_effect and number + 1 - restored_right > seeds - needed:
             return Rejection.NOT_RESTORED
     counts = CausalProof(
@@ -219,9 +224,15 @@ def _who(trial: Trial, number: int) -> tuple[Domain, Task, Profile, int]:
     return trial.domain, trial.task, trial.profile, trial.run_seed(number)
 
 
-def _restored(trial: Trial, number: int, pair: EditPair) -> Run:
-    edit = Edit(trial.slot, lambda _write: pair.contaminated)
+def _restored(trial: Trial, number: int, arms: Arms) -> Run:
+    edit = edit_of(zip(_writes(trial, arms.clean), (pair.contaminated for pair in arms.pairs), strict=True))
     return run_once(*_who(trial, number), edit=edit, restore=True)
+
+
+def _writes(trial: Trial, clean: Run) -> tuple[Write, ...]:
+    """The writes of the spot in a clean run, in its order; fewer if the run lacks some."""
+    by_slot = {write.slot: write for write in reversed(clean.writes)}
+    return tuple(by_slot[slot] for slot in trial.spot.slots if slot in by_slot)
 
 
 def _arms(trial: Trial, number: int) -> Arms | Rejection:
@@ -229,14 +240,14 @@ def _arms(trial: Trial, number: int) -> Arms | Rejection:
     clean = trial.clean if trial.clean is not None and number == 0 else run_once(*who)
     if not clean.is_right:
         return Rejection.CLEAN_WRONG
-    write = next((write for write in clean.writes if write.slot == trial.slot), None)
-    if write is None or not trial.operator.accepts(write):
+    writes = _writes(trial, clean)
+    if len(writes) != len(trial.spot.slots):
         return Rejection.NO_CANDIDATE
-    pair = trial.operator.edit(write, rng_for(trial.seed, "edit", trial.operator.name), trial.task)
-    if pair is None:
+    pairs = trial.operator.edit(writes, rng_for(trial.seed, "edit", trial.operator.name), trial.task)
+    if pairs is None:
         return Rejection.NOT_EDITABLE
-    sham = run_once(*who, edit=Edit(trial.slot, lambda _write: pair.sham))
+    sham = run_once(*who, edit=edit_of(zip(writes, (pair.sham for pair in pairs), strict=True)))
     if not sham.is_right:
         return Rejection.SHAM_WRONG
-    contaminated = run_once(*who, edit=Edit(trial.slot, lambda _write: pair.contaminated))
-    return Arms(clean, sham, contaminated, pair)
+    contaminated = run_once(*who, edit=edit_of(zip(writes, (pair.contaminated for pair in pairs), strict=True)))
+    return Arms(clean, sham, contaminated, pairs)

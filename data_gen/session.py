@@ -2,50 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Protocol
 
 from pydantic import JsonValue
 
+from data_gen.agent_memory import AgentMemory, ListMemory
 from data_gen.randomness import Rng, rng_for
 from data_gen.statements import Statement, Write
 from mage_ml.memory.entry import MemoryEntry, Source, Status
 from mage_ml.memory.snapshot import PendingAction
 
 MAX_ATTEMPTS: Final = 4
+DEFAULT_AGENT: Final = "agent"
+OWN_SOURCES: Final = (Source.LLM_REASONING, Source.AGENT)
 _EPOCH: Final = 1_750_000_000
-
-
-class AgentMemory(Protocol):
-    """The store that the agent writes to and reads from."""
-
-    def append(self, entry: MemoryEntry) -> None:
-        """Store an entry."""
-
-    def entries(self) -> Sequence[MemoryEntry]:
-        """Everything stored, in order, whatever its status."""
-
-
-class ListMemory:
-    """Memory in a list."""
-
-    def __init__(self) -> None:
-        self._entries: list[MemoryEntry] = []
-
-    def append(self, entry: MemoryEntry) -> None:
-        """Store an entry."""
-        self._entries.append(entry)
-
-    def entries(self) -> Sequence[MemoryEntry]:
-        """Everything stored, in order."""
-        return self._entries
-
-    def replace(self, entry: MemoryEntry) -> None:
-        """Put a new version of an entry in its place."""
-        position = next(index for index, old in enumerate(self._entries) if old.id == entry.id)
-        self._entries[position] = entry
+_PAUSE: Final = 86_400
 
 
 class RulingKind(StrEnum):
@@ -120,10 +95,21 @@ class RawMoment:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change to one write, made as it is stored."""
+    """A change to one write, made as it is stored.
+
+    Attributes:
+        slot: The write.
+        apply: Gives the entry to store in its place.
+        also: Changes to further writes of the same run.
+    """
 
     slot: str
     apply: Callable[[Write], MemoryEntry]
+    also: tuple[Edit, ...] = ()
+
+    def all(self) -> tuple[Edit, ...]:
+        """This change and the further ones."""
+        return (self, *(found for edit in self.also for found in edit.all()))
 
 
 class AgentError(Exception):
@@ -139,7 +125,11 @@ class HaltedError(Exception):
 
 
 class Session:
-    """Memory, gate and record of one run.
+    """Memory, gate and record of one run: of one agent or several, in one sitting or several.
+
+    All of them share one memory. Each entry names the agent whose memory holds it (`acting_as`). What a reader sees is
+    the context: everything stored, but for what was let go (`forget`) by a summary or the end of a sitting, and what a
+    guard took out. What was let go stays in memory and can be recalled.
 
     An agent sets `on_warning` (called after a warning: notes are no longer to be trusted) and `run_tool` (runs a tool
     again on a redirect, and remembers what it returned).
@@ -148,7 +138,7 @@ class Session:
         seed: Seed of the run.
         memory: Where entries go.
         gate: Asked before each action.
-        edit: The one write to change.
+        edit: The write to change, or several.
     """
 
     def __init__(
@@ -161,18 +151,56 @@ class Session:
         self.distrusts_notes = False
         self.writes: list[Write] = []
         self.moments: list[RawMoment] = []
-        self.original: MemoryEntry | None = None
+        self.originals: dict[str, MemoryEntry] = {}
+        self.agent_id = DEFAULT_AGENT
+        self.sitting = 1
+        self._forgotten: set[str] = set()
         self._gate: Gate = gate if gate is not None else OpenGate()
-        self._edit = edit
+        self._edits = {found.slot: found for found in edit.all()} if edit is not None else {}
         self._start = _EPOCH + seed % 9_000_000
 
     def rng(self, *names: str | int) -> Rng:
         """The generator of a named decision in this run."""
         return rng_for(self.seed, *names)
 
+    @contextmanager
+    def acting_as(self, agent_id: str) -> Iterator[None]:
+        """Let another agent act and write for a while."""
+        before, self.agent_id = self.agent_id, agent_id
+        try:
+            yield
+        finally:
+            self.agent_id = before
+
     def visible(self) -> list[MemoryEntry]:
-        """What the agent reads: quarantined and superseded entries are hidden."""
+        """The context: entries that are in force and have not been let go."""
+        return [entry for entry in self.stored() if entry.id not in self._forgotten]
+
+    def stored(self) -> list[MemoryEntry]:
+        """Persistent memory: all entries in force; quarantined and superseded ones are hidden."""
         return [entry for entry in self.memory.entries() if entry.status in (Status.ACTIVE, Status.SUSPECT)]
+
+    def forget(self, entry_ids: Iterable[str]) -> None:
+        """Let entries go from the context: they were condensed. They stay in memory."""
+        self._forgotten.update(entry_ids)
+
+    def next_sitting(self) -> None:
+        """Begin a new session with an empty context; memory persists, and steps count on."""
+        self.sitting += 1
+        self.forget(entry.id for entry in self.memory.entries())
+        self._start += _PAUSE
+
+    def recall(self, slot: str, entry: MemoryEntry) -> MemoryEntry:
+        """Bring a stored entry back into the context, as memory holds it now."""
+        return self.remember(
+            slot,
+            entry.content,
+            Source.RETRIEVED,
+            depends_on=(entry.id,),
+            tool_name="search_memory",
+            origin=f"own memory: {entry.agent_id}" if entry.source in OWN_SOURCES else entry.origin,
+            confidence=entry.confidence,
+        )
 
     def remember(
         self,
@@ -197,19 +225,24 @@ class Session:
                 "source": source,
                 "tool_name": tool_name,
                 "origin": origin,
+                "agent_id": self.agent_id,
                 "step": number,
                 "timestamp": float(self._start + 17 * number),
                 "depends_on": tuple(dict.fromkeys(depends_on)),
                 **fields,
             }
         )
-        write = Write(slot, entry, statement, redraw)
-        if self._edit is not None and self._edit.slot == slot and self.original is None:
-            self.original = entry
-            entry = self._edit.apply(write)
+        write = Write(slot, entry, statement, redraw, tool_name or self._tool_behind(entry))
+        if slot in self._edits and slot not in self.originals:
+            self.originals[slot] = entry
+            entry = self._edits[slot].apply(write)
         self.writes.append(write)
         self.memory.append(entry)
         return entry
+
+    def _tool_behind(self, entry: MemoryEntry) -> str | None:
+        tools = {known.id: known.tool_name for known in self.memory.entries() if known.tool_name}
+        return next((tools[parent] for parent in entry.depends_on if parent in tools), None)
 
     def decide(self, build: Callable[[], Proposal | None]) -> Proposal | None:
         """Propose an action until the gate lets it pass; each time it is built anew from memory as it then is.

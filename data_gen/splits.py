@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
 from data_gen.randomness import Rng, rng_for
+from mage_ml.errors import ConfigError
 from mage_ml.memory.episode import EpisodeTriple, Split
 
 HELD_OUT_TEMPLATES: Final = 3
@@ -29,24 +30,42 @@ class SplitPlan:
     templates: Mapping[Split, tuple[str, ...]]
     writers: Mapping[str, Mapping[Split, tuple[str, ...]]]
 
-    def draw(self, split: Split, language: str, rng: Rng) -> tuple[str, str]:
-        """Draw a template and a writer that may occur together in a split."""
+    def draw(self, split: Split, language: str, rng: Rng, own: Container[str] | None = None) -> tuple[str, str]:
+        """Draw a template and a writer that may occur together in a split.
+
+        Args:
+            split: Where the triple goes.
+            language: `en` or `zh`.
+            rng: Draws.
+            own: The templates to choose among, those of one domain; all by default.
+
+        Raises:
+            ConfigError: Every template of the domain is held out for other splits.
+        """
         writers = self.writers[language]
+        train = [name for name in self.templates[Split.TRAIN] if own is None or name in own]
         if split is Split.TRAIN:
-            return rng.choice(self.templates[split]), rng.choice(writers[split])
-        if rng.random() < 0.5:
-            return rng.choice(self.templates[split]), rng.choice((*writers[Split.TRAIN], *writers[split]))
-        return rng.choice((*self.templates[Split.TRAIN], *self.templates[split])), rng.choice(writers[split])
+            if not train:
+                raise ConfigError("every template of a domain is held out; a domain needs six templates or more")
+            return rng.choice(train), rng.choice(writers[split])
+        held = [name for name in self.templates[split] if own is None or name in own]
+        if held and (rng.random() < 0.5 or not train):
+            return rng.choice(held), rng.choice((*writers[Split.TRAIN], *writers[split]))
+        return rng.choice((*train, *held)), rng.choice(writers[split])
 
 
 def plan_splits(templates: Sequence[str], writers: Mapping[str, Sequence[str]], seed: int) -> SplitPlan:
-    """Choose what is held out: three templates for test, two for validation, and a writer a language for each."""
+    """Choose what is held out: an eighth of the templates for test (three at least), and a writer a language.
+
+    Validation gets one template less, and a writer a language too.
+    """
+    held = max(HELD_OUT_TEMPLATES, len(templates) // 8)
     order = rng_for(seed, "split", "templates").sample(list(templates), len(templates))
-    test, validation = order[:HELD_OUT_TEMPLATES], order[HELD_OUT_TEMPLATES : 2 * HELD_OUT_TEMPLATES - 1]
+    test, validation = order[:held], order[held : 2 * held - 1]
     by_split = {
         Split.TEST: tuple(test),
         Split.VALIDATION: tuple(validation),
-        Split.TRAIN: tuple(order[2 * HELD_OUT_TEMPLATES - 1 :]),
+        Split.TRAIN: tuple(order[2 * held - 1 :]),
     }
     hands = {}
     for language, names in writers.items():
@@ -80,46 +99,3 @@ def shingles(text: str, language: str) -> frozenset[int]:
         words = text.lower().split()
         parts = (" ".join(words[i : i + _SHINGLE_WORDS]) for i in range(max(1, len(words) - _SHINGLE_WORDS + 1)))
     return frozenset(int.from_bytes(blake2b(part.encode(), digest_size=8).digest(), "big") for part in parts)
-
-
-@dataclass
-class DuplicateIndex:
-    """Finds near-duplicates in other splits exactly, by prefix filtering.
-
-    Two sets with Jaccard similarity s share one of their first (1 - s) n + 1 elements in any fixed order (Bayardo, Ma,
-    Srikant, "Scaling up all pairs similarity search", 2007), so only those are indexed.
-
-    Attributes:
-        similarity: From here on two sets are near-duplicates.
-        compared: Pairs compared in full.
-    """
-
-    similarity: float
-    compared: int = 0
-    _sets: list[tuple[Split, frozenset[int]]] = field(default_factory=list)
-    _index: dict[int, list[int]] = field(default_factory=dict)
-
-    def straddles(self, found: frozenset[int], split: Split) -> bool:
-        """Whether a near-duplicate lies in another split."""
-        seen: set[int] = set()
-        for shingle in self._prefix(found):
-            for number in self._index.get(shingle, ()):
-                other_split, other = self._sets[number]
-                if number in seen or other_split is split:
-                    continue
-                seen.add(number)
-                self.compared += 1
-                if len(found & other) >= self.similarity * len(found | other):
-                    return True
-        return False
-
-    def add(self, found: frozenset[int], split: Split) -> None:
-        """Index a set."""
-        number = len(self._sets)
-        self._sets.append((split, found))
-        for shingle in self._prefix(found):
-            self._index.setdefault(shingle, []).append(number)
-
-    def _prefix(self, found: frozenset[int]) -> list[int]:
-        ordered = sorted(found)
-        return ordered[: int((1 - self.similarity) * len(ordered)) + 1]

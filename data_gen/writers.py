@@ -1,4 +1,4 @@
-"""Writers: the same statement in different hands. Each has a register, number formats and a grammar."""
+"""Writers: the same statement in different hands. Each has a register, number formats and a grammar a domain."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from types import MappingProxyType
 from typing import Final
 
 from data_gen.randomness import Rng
-from data_gen.statements import Level, Reason, Statement, Summary, Support, Verdict
-from data_gen.texts import en, zh
-from data_gen.texts.amounts import AmountStyle, format_amount, format_percent, format_period
-from data_gen.texts.documents import capitalised
-from data_gen.texts.grammar import Rules, count_forms, expand
-from data_gen.texts.lexicon import METRICS, VERDICTS
-from data_gen.texts.names import pick
+from data_gen.statements import Statement
+from data_gen.texts.amounts import AmountStyle, format_period, format_quantity
+from data_gen.texts.grammar import Rules, capitalised, count_forms, expand
 
+REGISTERS: Final = ("terse", "formal", "chatty", "bullet", "table")
+_LOWER_CASE: Final = ("terse", "chatty", "table")
 _STYLES: Final[Mapping[str, Mapping[str, tuple[AmountStyle, ...]]]] = {
     "en": {
         "terse": (AmountStyle.THOUSANDS, AmountStyle.MILLIONS),
@@ -39,9 +37,9 @@ class Writer:
     """Puts statements into words.
 
     Attributes:
-        name: Unique, with the language (`en-terse`).
+        name: Register and language (`en-terse`); the same five a language in every domain.
         language: `en` or `zh`.
-        rules: The grammar.
+        rules: The grammar of a domain in this register.
         amount_styles: The ways this writer gives sums of money.
     """
 
@@ -56,90 +54,44 @@ class Writer:
         Raises:
             TypeError: A passage; its author is a third party.
         """
-        match statement:
-            case Level():
-                return self._line(_level_symbol(statement), rng, self._level_fields(statement, rng))
-            case Verdict():
-                return self._verdict(statement, rng)
-            case Reason():
-                symbol = "reason" if statement.phrase else "reason_none"
-                return self._line(symbol, rng, {"phrase": statement.phrase or "", "subject": statement.subject})
-            case Support():
-                symbol = "support_yes" if statement.independent else "support_no"
-                return self._line(symbol, rng, self._key_fields(statement.key.entity, statement.key.period, rng))
-            case Summary():
-                return "\n".join(self.word(level, rng) for level in statement.levels)
-        raise TypeError(f"a writer cannot word a {type(statement).__name__}: its author is a third party")
+        return statement.worded(self, rng)
 
     def say(self, symbol: str, rng: Rng, **fields: str) -> str:
-        """One of the writer's set phrases: plan, skim, checked, greeting, and so on."""
-        return self._line(symbol, rng, fields)
+        """One expansion of a symbol; the first letter is raised where the register does so."""
+        text = expand(self.rules, symbol, rng, fields)
+        return text if self.name.endswith(_LOWER_CASE) else capitalised(text)
+
+    def amount(self, value: float, unit: str, rng: Rng) -> str:
+        """A quantity as this writer gives it: money in one of two styles, anything else with its unit."""
+        return format_quantity(value, unit, self.amount_styles[int(rng.random() * len(self.amount_styles))])
 
     def period(self, period: str, rng: Rng) -> str:
-        """A period in words."""
+        """A quarter in words."""
         return format_period(period, self.language, rng)
 
     def count_forms(self, symbol: str) -> int:
         """How many surface forms a symbol has, numbers and names apart."""
         return count_forms(self.rules, symbol)
 
-    def _line(self, symbol: str, rng: Rng, fields: Mapping[str, str]) -> str:
-        text = expand(self.rules, symbol, rng, fields)
-        return capitalised(text) if not self.name.endswith(("terse", "chatty", "table")) else text
 
-    def _key_fields(self, entity: str, period: str, rng: Rng) -> dict[str, str]:
-        return {"entity": entity, "period": format_period(period, self.language, rng)}
+def build_writers(grammars: Mapping[str, Mapping[str, Rules]]) -> Mapping[str, Writer]:
+    """The writers of a domain.
 
-    def _level_fields(self, level: Level, rng: Rng) -> dict[str, str]:
-        return {
-            **self._key_fields(level.key.entity, level.key.period, rng),
-            "metric": pick(METRICS[self.language][level.key.metric], rng),
-            "amount": self._amount(level.value, level.unit, rng),
-        }
+    Args:
+        grammars: By language, then by register; a register that is missing gets the rules of `terse`.
 
-    def _verdict(self, verdict: Verdict, rng: Rng) -> str:
-        words = VERDICTS[self.language][verdict.kind][verdict.direction]
-        periods = [format_period(period, self.language, rng) for period in verdict.periods]
-        percent = verdict.unit == "%"
-        fields = {
-            "subject": verdict.subject,
-            "other": verdict.other,
-            "metric": "sales" if self.language == "en" else "销售额",
-            "word": words[int(rng.random() * len(words))],
-            "figure": format_percent(verdict.figure) if percent else self._amount(verdict.figure, verdict.unit, rng),
-            "a": periods[0],
-            "b": periods[-1],
-        }
-        lead = expand(self.rules, "verdict_lead", rng)
-        text = lead + expand(self.rules, verdict.kind.value, rng, fields)
-        if not self.name.endswith("formal"):
-            return text
-        return capitalised(text) + ("." if self.language == "en" else "。")
-
-    def _amount(self, value: float, unit: str, rng: Rng) -> str:
-        return format_amount(value, unit, self.amount_styles[int(rng.random() * len(self.amount_styles))])
-
-
-def _level_symbol(level: Level) -> str:
-    if level.tentative:
-        return "tentative"
-    if level.revised:
-        return "revised"
-    return "settled" if level.settled else "level"
-
-
-def _build() -> Mapping[str, Writer]:
+    Raises:
+        KeyError: A language without `terse`.
+    """
     found = {}
-    for language, grammars in (("en", en.WRITERS), ("zh", zh.WRITERS)):
-        for register, rules in grammars.items():
+    for language, by_register in grammars.items():
+        for register in REGISTERS:
+            rules = by_register.get(register) or by_register["terse"]
             name = f"{language}-{register}"
             found[name] = Writer(name, language, rules, _STYLES[language][register])
     return MappingProxyType(found)
 
 
-WRITERS: Final = _build()
-
-
 def writers_of(language: str) -> tuple[str, ...]:
     """Names of the writers of a language."""
-    return tuple(name for name, writer in WRITERS.items() if writer.language == language)
+    return tuple(f"{language}-{register}" for register in REGISTERS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, Final, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -22,6 +22,8 @@ class Config(BaseModel):
 ConfigT = TypeVar("ConfigT", bound=BaseModel)
 _Lines = dict[tuple[str | int, ...], int]
 _FROM_OVERRIDE = 0
+MAX_YAML_CHARS: Final = 1_000_000
+_MAX_NODES: Final = 100_000
 
 
 def load_config(
@@ -65,12 +67,16 @@ def parse_yaml(text: str, name: str) -> tuple[dict[str, Any], _Lines]:
     """Parse a YAML mapping and remember the line of every key.
 
     Raises:
-        ConfigError: Not YAML, not a mapping, or a key given twice.
+        ConfigError: Not YAML, not a mapping, a key given twice, too long, or aliases that stand for too much.
     """
+    if len(text) > MAX_YAML_CHARS:
+        line = text.count("\n", 0, MAX_YAML_CHARS) + 1
+        raise ConfigError(f"{name}:{line}: longer than {MAX_YAML_CHARS:,} characters; a configuration is a short file")
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         lines: _Lines = {}
         if node is not None:
+            _count_nodes(node, {}, name)
             _collect_lines(node, (), lines, name, set())
         data = yaml.safe_load(text)
     except yaml.YAMLError as error:
@@ -108,6 +114,21 @@ def nearest(word: str, valid: Sequence[str]) -> str:
 def dump_config(config: BaseModel) -> str:
     """The resolved configuration as YAML, to be written beside every output."""
     return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
+
+
+def _count_nodes(node: yaml.Node, sizes: dict[yaml.Node, int], name: str) -> int:
+    """How many values a node stands for when its aliases are written out; refused where that is too many."""
+    if node in sizes:
+        return sizes[node]
+    sizes[node] = 1  # an alias inside its own anchor is met again here; it is not written out
+    children = node.value if isinstance(node, yaml.SequenceNode | yaml.MappingNode) else ()
+    flat = [part for child in children for part in (child if isinstance(child, tuple) else (child,))]
+    total = 1 + sum(_count_nodes(child, sizes, name) for child in flat)
+    if total > _MAX_NODES:
+        line = node.start_mark.line + 1
+        raise ConfigError(f"{name}:{line}: stands for more than {_MAX_NODES:,} values when its aliases are written out")
+    sizes[node] = total
+    return total
 
 
 def _collect_lines(

@@ -48,7 +48,19 @@ class EvaluatorError(MageError):
 
 
 class PatchError(MageError):
-    """A memory patch cannot be applied or undone; the store is as it was before."""
+    """A memory patch cannot be applied or undone; the store is as it was before.
+
+    Attributes:
+        in_doubt: Ids of entries that a failing store did not even let us put back; empty otherwise.
+    """
+
+    def __init__(self, message: str, *, in_doubt: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.in_doubt = in_doubt
+
+
+class ChangedEntryError(PatchError):
+    """The host changed an entry that a patch was made for; nothing was written."""
 
 
 class AuditError(MageError):

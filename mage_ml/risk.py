@@ -88,7 +88,7 @@ class Coverage(BaseModel):
         failed: Tiers that were asked and gave none, with the reason. A failure is never a verdict.
         tokens_seen: Tokens that the classifier read.
         tokens_total: Tokens that there were.
-        language_supported: Whether the classifier was built for the languages found.
+        language_supported: Whether the tiers that ran were built for the languages found.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -112,7 +112,7 @@ def test_an_alias_is_read_and_its_mistake_found(tmp_path: Path) -> None:
 
 def test_nested_aliases_do_not_multiply_the_work(tmp_path: Path) -> None:
     levels = "\n".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]" for n in range(1, 30))
-    with pytest.raises(ConfigError, match="unknown field 'l29'"):
+    with pytest.raises(ConfigError, match="aliases are written out"):
         load_config(Outer, write(tmp_path / "c.yaml", f"l0: &l0 [x]\n{levels}\n"))
 
 

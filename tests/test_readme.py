@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import re2
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from mage_ml.cli.main import app
@@ -32,12 +33,12 @@ def test_the_two_commands_are_make_demo_and_make_test() -> None:
 def test_the_code_runs_as_printed(code: str, tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.returncode == 0, done.stderr
-    assert "m2" in done.stdout
+    assert re2.search(r"\bm[02]\b", done.stdout)
 
 
 def test_every_command_of_the_table_exists_and_no_other() -> None:
     named = [match.group(1) for match in re2.finditer(r"\| `mage-ml (\w+)` \|", README)]
-    assert named == [command.name for command in app.registered_commands]
+    assert named == list(get_command(app).commands)  # type: ignore[attr-defined]
     for command in named:
         assert CliRunner().invoke(app, [command, "--help"]).exit_code == 0
 

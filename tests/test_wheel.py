@@ -68,7 +68,7 @@ def _size_mb(folder: Path) -> float:
 
 
 @pytest.mark.slow
-def test_the_wheel_alone_guards_offline_without_torch(
+def test_complaints_17_19_the_wheel_alone_guards_offline_without_torch(
     installed: Installed, tmp_path: Path, record_property: pytest.RecordProperty
 ) -> None:
     script = tmp_path / "guarded.py"

@@ -49,6 +49,23 @@ def format_amount(value: float, unit: str, style: AmountStyle) -> str:
             return f"{_short(value / 1e4, 1)}万{NAMES_ZH[unit]}"
 
 
+def format_quantity(value: float, unit: str, style: AmountStyle) -> str:
+    """Write a quantity: percentages with a decimal, money to the thousand in a style, smaller money to the cent."""
+    if unit == "%":
+        return format_percent(value)
+    chinese = style in (AmountStyle.WAN, AmountStyle.PLAIN_ZH, AmountStyle.COMMAS_ZH)
+    if unit not in (NAMES_ZH if chinese else SYMBOLS):
+        gap = "" if chinese or not unit else " "
+        return f"{_short(value, 2)}{gap}{unit}"
+    if value >= 10_000 and value % 1000 == 0:
+        return format_amount(value, unit, style)
+    digits = _short(value, 2) if value == int(value) else f"{value:,.2f}"
+    if chinese:
+        plain = digits.replace(",", "") if style is AmountStyle.PLAIN_ZH else digits
+        return f"{plain}{NAMES_ZH[unit]}"
+    return f"{SYMBOLS[unit]}{digits}" if style is AmountStyle.SYMBOL else f"{digits} {unit}"
+
+
 def format_percent(value: float) -> str:
     """Write a percentage with one decimal."""
     return f"{value:.1f}%"

@@ -11,6 +11,7 @@ from data_gen.randomness import Rng
 
 Rules = Mapping[str, tuple[str, ...]]
 
+_NO_FIELDS: Mapping[str, str] = {}
 _HOLE = re2.compile(r"<([a-z_]+)>|\{([a-z_]+)\}")
 
 
@@ -29,7 +30,7 @@ def expand(rules: Rules, symbol: str, rng: Rng, fields: Mapping[str, str] | None
         elif is_symbol:
             parts.append(expand(rules, text, rng, fields))
         else:
-            parts.append((fields or {})[text])
+            parts.append(_NO_FIELDS[text] if fields is None else fields[text])
     return "".join(parts)
 
 
@@ -58,3 +59,8 @@ def _parts(template: str) -> tuple[tuple[bool | None, str], ...]:
     if position < len(template):
         found.append((None, template[position:]))
     return tuple(found)
+
+
+def capitalised(text: str) -> str:
+    """The text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]

@@ -102,6 +102,14 @@ def names_a_person(text: str, language: str) -> bool:
     return any(f"{first}{last}" in text for last in _LAST["zh"] if last in text for first in firsts)
 
 
+def person_in(text: str, language: str) -> str | None:
+    """The first person whom a text names."""
+    gap = " " if language == "en" else ""
+    known = (f"{first}{gap}{last}" for first in _FIRST[language] if first in text for last in _LAST[language])
+    found = [(text.index(name), name) for name in known if name in text]
+    return min(found)[1] if found else None
+
+
 def mailbox(name: str, company: str, language: str) -> str:
     """The work address of a person."""
     if language == "en":

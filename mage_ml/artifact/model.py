@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from tokenizers import Tokenizer
 
 from mage_ml.artifact.manifest import ArtifactManifest
 from mage_ml.encoding import EncodedSnapshot, SnapshotEncoder
+from mage_ml.forking import fork_safe_lock
 from mage_ml.risk import RiskAxis
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class ModelArtifact:
         self._chain_session = _session(folder / "chain.onnx", threads)
         self._vectors: OrderedDict[tuple[int, ...], Vector] = OrderedDict()
         self._cache_size = cache_size
-        self._lock = threading.Lock()
+        self._lock = fork_safe_lock()
 
     def score(self, snapshot: Snapshot) -> ModelScores:
         """Score one snapshot."""

@@ -103,6 +103,9 @@ def print_headlines(report: BenchmarkReport) -> None:
         for name in dict.fromkeys(contestant for contestant, _ in rows):
             table.add_row(name, *(_cell(rows.get((name, metric))) for metric in columns))
         out.print(table)
+    if report.tier_stats is not None and report.tier_stats.assessments:
+        out.print(f"{report.tier_stats.assessments:,} assessments by the tiers")
+        out.print(report.tier_stats.to_text())
 
 
 def _cell(row: BenchmarkRow | None) -> str:

@@ -31,12 +31,16 @@ def command(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the episodes and their data card.")] = Path(
         "runs/data"
     ),
+    workers: Annotated[int | None, typer.Option("--workers", "-w", help="Worker processes, or CPUs of Ray.")] = None,
+    engine: Annotated[str | None, typer.Option(help="local, or ray for a Ray cluster.")] = None,
     config: ConfigOption = None,
     set_: SetOption = None,
     form: FormatOption = Format.TEXT,
     fields: FieldsOption = False,
 ) -> None:
     """Run agents with injected errors and record clean, sham and contaminated memory chains with causal proof.
+
+    An interrupted run goes on where it was when it is started again with the same settings.
 
     Example: mage-ml generate --out runs/data --set triples=200
     """
@@ -47,7 +51,7 @@ def command(
         print_fields(GenerateConfig)
         return
     with errors_as_exit_codes():
-        settings = load_config(GenerateConfig, config, set_ or ())
+        settings = load_config(GenerateConfig, config, set_ or (), {"workers": workers, "engine": engine})
         with progress_bars() as progress:
             card = generate(settings, out, progress)
     print_result(f"{summary(card)}\nwritten to {out}", card.model_dump(mode="json"), form)

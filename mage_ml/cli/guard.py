@@ -8,12 +8,14 @@ from typing import Annotated
 import typer
 from pydantic import ValidationError
 
+from mage_ml.cli.pages import write_page
 from mage_ml.cli.terminal import EXIT_FINDINGS, Format, FormatOption, errors_as_exit_codes, print_result
 from mage_ml.errors import ConfigError
-from mage_ml.memory import PendingAction, Role, Source
+from mage_ml.memory import PendingAction, Role, Snapshot, Source
 from mage_ml.memory.records import read_chain
 from mage_ml.runtime.guard import MageGuard
 from mage_ml.runtime.guardrail import Decision
+from mage_ml.runtime.guardrail.report import render_html
 
 NAME = "guard"
 
@@ -25,10 +27,15 @@ def command(
         typer.Option("--action", "-A", help="The pending action: a JSON object, or a file with one."),
     ],
     goal: Annotated[str | None, typer.Option(help="The user's task; by default the chain's first user entry.")] = None,
-    policy: Annotated[Path | None, typer.Option(help="Policy file; by default the one that ships.")] = None,
+    policy: Annotated[
+        str | None, typer.Option(help="Policy file, or a preset: permissive, balanced (the default), strict.")
+    ] = None,
     artifact: Annotated[Path | None, typer.Option("--artifact", "-a", help="Sealed model; default: shipped.")] = None,
     rules_only: Annotated[bool, typer.Option("--rules-only", help="Judge by rules alone, without the model.")] = False,
     audit: Annotated[Path | None, typer.Option(help="SQLite file to record the decision in.")] = None,
+    page: Annotated[
+        Path | None, typer.Option("--html", help="Also write the decision as a page for a browser to this file.")
+    ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Judge one pending action against a recorded memory chain. Exit code 1 when it may not go ahead.
@@ -40,11 +47,15 @@ def command(
         memory = read_chain(chain, allow_dangling=True)
         task = goal if goal is not None else next((e.text for e in memory if _is_task(e.source, e.role)), "")
         model = None if rules_only else (artifact or "default")
-        guard = MageGuard.create(goal=task, policy=policy, artifact=model, audit=audit)  # type: ignore[arg-type]
+        guard = MageGuard.create(goal=task, policy=policy, artifact=model, audit=audit, notifiers=())  # type: ignore[arg-type]
         for entry in memory:
             guard.observe(entry)
-        decision = guard.check(_read_action(action))
-    print_result(describe(decision), decision.model_dump(mode="json"), form)
+        pending = _read_action(action)
+        decision = guard.check(pending)
+        if page is not None:
+            snapshot = Snapshot.of(guard.memory.list(), pending, goal=task)
+            write_page(page, render_html(decision, snapshot))
+    print_result(f"{describe(decision)}\n{guard.tier_stats.to_text()}", decision.model_dump(mode="json"), form)
     if not decision.allowed:
         raise typer.Exit(EXIT_FINDINGS)
 

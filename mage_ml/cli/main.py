@@ -4,7 +4,24 @@ from __future__ import annotations
 
 import typer
 
-from mage_ml.cli import benchmark, demo, doctor, export, generate, guard, inspect, train
+from mage_ml.cli import (
+    alarms,
+    audit,
+    audit_replay,
+    benchmark,
+    calibrate,
+    demo,
+    doctor,
+    export,
+    generate,
+    graph,
+    guard,
+    inspect,
+    policy,
+    policy_compare,
+    quarantine,
+    train,
+)
 from mage_ml.version import __version__
 
 app = typer.Typer(
@@ -14,8 +31,13 @@ app = typer.Typer(
     help="Protect LLM agents from their own memory: generate poisoned runs, train and benchmark a small risk "
     "classifier, and guard live agents with it. Exit codes: 0 fine, 1 findings, 2 error.",
 )
-for command in (demo, generate, train, export, benchmark, guard, inspect, doctor):
+for command in (demo, generate, train, export, benchmark, alarms, guard, calibrate, inspect, graph, doctor):
     app.command(name=command.NAME)(command.command)
+policy.app.command(name=policy_compare.NAME)(policy_compare.command)
+app.add_typer(policy.app, name=policy.NAME)
+app.add_typer(quarantine.app, name=quarantine.NAME)
+audit.app.command(name=audit_replay.NAME)(audit_replay.command)
+app.add_typer(audit.app)
 
 
 def _version(wanted: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,15 +13,25 @@ from typing import Annotated, Final
 import typer
 from pydantic import BaseModel
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    ProgressColumn,
+    Task,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.progress import Progress as Bars
 from rich.table import Table
+from rich.text import Text
 
 from mage_ml.errors import MageError
 from mage_ml.progress import Progress
 
 EXIT_FINDINGS: Final = 1
 EXIT_ERROR: Final = 2
+_LINE_EVERY_S: Final = 30.0
 
 out = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False)
@@ -50,7 +61,7 @@ def progress_bars() -> Iterator[Progress]:
     if not err.is_terminal:
         yield _lines()
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
     with Bars(*columns, console=err) as bars:
         tasks: dict[str, TaskID] = {}
 
@@ -62,13 +73,30 @@ def progress_bars() -> Iterator[Progress]:
         yield show
 
 
+class _Rate(ProgressColumn):
+    """Units a second."""
+
+    def render(self, task: Task) -> Text:
+        """The rate, once it is known."""
+        return Text("" if task.speed is None else f"{task.speed:,.1f}/s")
+
+
 def _lines() -> Progress:
     finished: set[str] = set()
+    started: dict[str, tuple[float, int]] = {}
+    told: dict[str, float] = {}
 
     def show(stage: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        since, first = started.setdefault(stage, (now, done))
         if total and done >= total and stage not in finished:
             finished.add(stage)
             err.print(f"{stage}: {total:,} done")
+        elif done > first and now - told.setdefault(stage, since) >= _LINE_EVERY_S:
+            told[stage] = now
+            rate = (done - first) / (now - since)
+            left = f", {(total - done) / rate:,.0f} s left" if total else ""
+            err.print(f"{stage}: {done:,} of {total:,}, {rate:,.1f}/s{left}")
 
     return show
 

@@ -177,7 +177,7 @@ def _relate_entry(
         if not conflict.corrected:
             _mark(matrix, items, positions.get(conflict.earlier.entry_id, ()), "conflicts", "conflicts")
     for value in snapshot.facts.values_of(entry_id):
-        for other in snapshot.facts.entries_with(value)[:MAX_HOLDERS]:
+        for other in snapshot.facts.entries_with(value, first=MAX_HOLDERS):
             if other != entry_id:
                 _mark(matrix, items, positions.get(other, ()), "shares_value", "shares_value")
 
@@ -191,7 +191,7 @@ def _relate_action(
     for basis in snapshot.action.depends_on:
         _mark(matrix, items, positions.get(basis, ()), "basis_of_action", "basis_of_action")
     for value in values_in(snapshot.action.text):
-        for holder in snapshot.facts.entries_with(value)[:MAX_HOLDERS]:
+        for holder in snapshot.facts.entries_with(value, first=MAX_HOLDERS):
             _mark(matrix, items, positions.get(holder, ()), "shares_value", "shares_value")
 
 
@@ -203,7 +203,7 @@ def _value_features(snapshot: Snapshot, entry: MemoryEntry, row: npt.NDArray[np.
     wanted = values_in(snapshot.action.text)
     shared = own & wanted
     row[_COLUMN["values_shared_with_action"]] = len(shared) / max(1, len(wanted))
-    row[_COLUMN["sole_holder_of_action_value"]] = any(len(facts.entries_with(value)) == 1 for value in shared)
+    row[_COLUMN["sole_holder_of_action_value"]] = any(len(facts.entries_with(value, first=2)) == 1 for value in shared)
     position = snapshot.graph.position(entry.id)
     if entry.source in (Source.LLM_REASONING, Source.AGENT):
         new = [value for value in own if not _held_before(snapshot, value, position)]
@@ -216,7 +216,7 @@ def _value_features(snapshot: Snapshot, entry: MemoryEntry, row: npt.NDArray[np.
 def _unit_disagrees(snapshot: Snapshot, entry: MemoryEntry) -> bool:
     """Whether an earlier entry states the same figure of the same thing in another unit: a slip, not a conflict."""
     for fact in snapshot.facts.facts_of(entry.id):
-        for other in snapshot.facts.facts_about(*fact.key)[-MAX_HOLDERS:] if fact.unit else ():
+        for other in snapshot.facts.facts_about(*fact.key, latest=MAX_HOLDERS)[-MAX_HOLDERS:] if fact.unit else ():
             same = other.entry_id != entry.id and other.time == fact.time and other.action == fact.action
             if same and other.unit and other.unit != fact.unit:
                 return True
@@ -225,7 +225,7 @@ def _unit_disagrees(snapshot: Snapshot, entry: MemoryEntry) -> bool:
 
 def _is_weakly_held(snapshot: Snapshot, value: str, position: int) -> bool:
     """Whether a value rests on nothing better than guesses and texts of third parties."""
-    for holder in snapshot.facts.entries_with(value)[:MAX_HOLDERS]:
+    for holder in snapshot.facts.entries_with(value, first=MAX_HOLDERS):
         if holder in snapshot and snapshot.graph.position(holder) < position:
             entry = snapshot.entry(holder)
             if entry.confidence >= WEAK_CONFIDENCE and entry.source in (Source.TOOL, Source.USER, Source.SYSTEM):
@@ -234,8 +234,8 @@ def _is_weakly_held(snapshot: Snapshot, value: str, position: int) -> bool:
 
 
 def _held_before(snapshot: Snapshot, value: str, position: int) -> bool:
-    holders = snapshot.facts.entries_with(value)
-    return any(holder in snapshot.graph and snapshot.graph.position(holder) < position for holder in holders[:8])
+    holders = snapshot.facts.entries_with(value, first=8)
+    return any(holder in snapshot.graph and snapshot.graph.position(holder) < position for holder in holders)
 
 
 def _mark(

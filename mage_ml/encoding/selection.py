@@ -35,7 +35,7 @@ def _core(snapshot: Snapshot) -> Iterator[str]:
     """What the action stands on directly."""
     yield from snapshot.action.depends_on
     for value in sorted(values_in(snapshot.action.text)):
-        yield from snapshot.facts.entries_with(value)[:MAX_HOLDERS_PER_VALUE]
+        yield from snapshot.facts.entries_with(value, first=MAX_HOLDERS_PER_VALUE)
     yield from (entry.id for entry in reversed(snapshot.entries[-RECENT_ENTRIES:]))
     yield from (entry.id for entry in snapshot.entries[:2])
 

@@ -38,7 +38,7 @@ from mage_ml.evaluation.slices import (
     take,
 )
 from mage_ml.memory import Episode
-from mage_ml.memory.records import digest_of, read_episodes
+from mage_ml.memory.records import digest_of, episode_files, read_episodes
 from mage_ml.progress import Progress, silent
 from mage_ml.version import __version__
 
@@ -106,6 +106,7 @@ def run_benchmark(
         roc=tuple(found.roc),
         reliability=tuple(found.reliability),
         replay_counts=tuple(found.counts),
+        tier_stats=None if lineup.tiers is None else lineup.tiers.stats(),
     )
     write_report(report, config.out)
     return report
@@ -114,7 +115,7 @@ def run_benchmark(
 def _check(config: BenchmarkConfig) -> None:
     if config.corpus is not CorpusChoice.AGENTDYN and config.data is None:
         raise ConfigError("corpus 'generated' needs data: the folder that `mage-ml generate` wrote")
-    if config.data is not None and not (config.data / TEST_FILE).is_file():
+    if config.data is not None and not episode_files(config.data / TEST_FILE):
         raise ConfigError(f"data: {config.data} holds no {TEST_FILE}; give the folder that `mage-ml generate` wrote")
     if config.corpus is not CorpusChoice.GENERATED and config.path is None:
         raise ConfigError("corpus 'agentdyn' needs path: a run file of AgentDojo or AgentDyn, or a folder of them")

@@ -16,8 +16,9 @@ from mage_ml.evaluation.config import BenchmarkConfig
 from mage_ml.evaluation.contestants import Contestant, scorer_of
 from mage_ml.evaluation.guards import GuardBuilder, OnCommonScale
 from mage_ml.evaluation.rows import ContestantName
-from mage_ml.memory.records import read_episodes
+from mage_ml.memory.records import episode_files, read_episodes
 from mage_ml.progress import Progress, silent
+from mage_ml.runtime.assembly import combined_thresholds, version_of
 from mage_ml.runtime.evaluators import RuleEvaluator, TieredEvaluator
 from mage_ml.runtime.evaluators.onnx import OnnxEvaluator
 from mage_ml.training.base_model import find_base_model
@@ -48,11 +49,13 @@ class Lineup:
         contestants: In the order of the report.
         notes: Who was asked for but cannot take part, and why.
         digests: What identifies the models.
+        tiers: The tiers as they take part, which count what each of them does; `None` when they do not.
     """
 
     contestants: tuple[Contestant, ...]
     notes: tuple[str, ...] = ()
     digests: Mapping[str, str] = field(default_factory=dict)
+    tiers: TieredEvaluator | None = None
 
 
 def build_lineup(config: BenchmarkConfig, progress: Progress = silent) -> Lineup:
@@ -68,7 +71,7 @@ def build_lineup(config: BenchmarkConfig, progress: Progress = silent) -> Lineup
         progress("prepare contestants", number, total)
         builder.add(name)
     progress("prepare contestants", total, total)
-    return Lineup(tuple(builder.contestants), tuple(builder.notes), builder.digests)
+    return Lineup(tuple(builder.contestants), tuple(builder.notes), builder.digests, builder.tiers)
 
 
 def reading_notes(contestants: Iterable[Contestant]) -> tuple[str, ...]:
@@ -93,6 +96,7 @@ class _Builder:
         self.contestants: list[Contestant] = []
         self.notes: list[str] = []
         self.digests: dict[str, str] = {}
+        self.tiers: TieredEvaluator | None = None
 
     def add(self, name: ContestantName) -> None:
         if name is ContestantName.RULES:
@@ -136,9 +140,11 @@ class _Builder:
             OnnxEvaluator(artifact),
             thresholds=artifact.manifest.thresholds,
             entry_threshold=artifact.manifest.entry_threshold,
+            combined_thresholds=combined_thresholds(policy, version_of(artifact)),
             settings=policy.tiers,
             is_critical=policy.is_critical,
         )
+        self.tiers = tiers
         guard = self._guards.guard(tiers)
         self.contestants.append(Contestant(name, scorer_of(tiers), decide=guard, size_mb=_size_mb(artifact)))
 
@@ -186,7 +192,7 @@ class _Builder:
 
     def _training_cases(self) -> TrainingCases | None:
         path = None if self._config.data is None else self._config.data / TRAIN_FILE
-        if self._cases is None and path is not None and path.is_file():
+        if self._cases is None and path is not None and episode_files(path):
             rng = np.random.default_rng(self._config.seed)
             self._cases = collect_cases(read_episodes(path), self._config.baseline_cases, rng)
         return self._cases

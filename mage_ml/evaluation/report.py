@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from mage_ml.evaluation.rows import BenchmarkRow, Metric
 from mage_ml.evaluation.targets import Verdict, judge_targets
+from mage_ml.runtime.evaluators.tier_stats import TierStats
 
 REPORT_SCHEMA_VERSION: Final = 1
 
@@ -90,13 +91,14 @@ class ReportMetadata(_Frozen):
 
 
 class BenchmarkReport(_Frozen):
-    """All figures of one benchmark run."""
+    """All figures of one benchmark run. `tier_stats` says what each tier did over all its assessments of the run."""
 
     rows: tuple[BenchmarkRow, ...]
     metadata: ReportMetadata
     roc: tuple[RocCurve, ...] = ()
     reliability: tuple[ReliabilityCurve, ...] = ()
     replay_counts: tuple[ReplayCounts, ...] = ()
+    tier_stats: TierStats | None = None
     schema_version: int = REPORT_SCHEMA_VERSION
 
     def select(

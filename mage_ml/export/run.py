@@ -24,7 +24,7 @@ from mage_ml.export.onnx import export_encoder, export_head, quantise
 from mage_ml.export.parity import Agreement, compare, probabilities_of
 from mage_ml.extras import require
 from mage_ml.memory import MomentLabel, Split
-from mage_ml.memory.records import read_episodes
+from mage_ml.memory.records import episode_files, read_episodes
 from mage_ml.memory.shadow import iterate_snapshots
 from mage_ml.progress import Progress, silent
 from mage_ml.risk import RiskAxis
@@ -195,7 +195,7 @@ def _gate_set(config: ExportConfig, record: TrainingRecord) -> _GateSet:
 
     data = config.data or record.config.data
     path = data / f"{Split.VALIDATION}.parquet"
-    if not path.is_file():
+    if not episode_files(path):
         raise ConfigError(f"{path}: not found; the export gates need validation episodes (option `data`)")
     encoder = SnapshotEncoder(Tokenizer.from_file(str(config.model / TOKENIZER)), record.config.encoding)
     episodes = list(read_episodes(path))

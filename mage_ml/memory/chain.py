@@ -2,13 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, overload
 
 from pydantic import ValidationError
 
 from mage_ml.errors import RecordError
 from mage_ml.memory.entry import MemoryEntry
+
+
+class EntryView(Sequence[MemoryEntry]):
+    """The entries of a chain as they were when the view was taken: read-only, and free to take and to keep.
+
+    Args:
+        entries: A list that is only ever appended to.
+        size: How many of them belong to the view.
+    """
+
+    __slots__ = ("_entries", "_size")
+
+    def __init__(self, entries: list[MemoryEntry], size: int) -> None:
+        self._entries = entries
+        self._size = size
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, index: int) -> MemoryEntry: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[MemoryEntry]: ...
+
+    def __getitem__(self, index: int | slice) -> MemoryEntry | Sequence[MemoryEntry]:
+        places = range(self._size)[index]
+        if isinstance(places, int):
+            return self._entries[places]
+        return tuple(self._entries[place] for place in places)
 
 
 class MemoryChain:
@@ -27,6 +57,7 @@ class MemoryChain:
         self.chain_id = chain_id
         self.allow_dangling = allow_dangling
         self._entries: list[MemoryEntry] = []
+        self._is_shared = False
         self._position: dict[str, int] = {}
         for entry in entries:
             self.append(entry)
@@ -77,8 +108,17 @@ class MemoryChain:
         """
         position = self._position[entry.id]
         old = self._entries[position]
+        if self._is_shared:
+            # Views keep the list as it was.
+            self._entries = list(self._entries)
+            self._is_shared = False
         self._entries[position] = entry
         return old
+
+    def view(self) -> EntryView:
+        """The entries as they are now, in constant time; the first change of an old entry after it copies the list."""
+        self._is_shared = True
+        return EntryView(self._entries, len(self._entries))
 
     def __len__(self) -> int:
         return len(self._entries)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Self
 
 from mage_ml.memory.entry import MemoryEntry, Role, Source
@@ -21,6 +21,7 @@ class DependencyGraph:
         self._origin: dict[str, str] = {}
         self._data: set[str] = set()
         self._position: dict[str, int] = {}
+        self._revised: list[int] = []
 
     @classmethod
     def of(cls, entries: Iterable[MemoryEntry]) -> Self:
@@ -32,6 +33,8 @@ class DependencyGraph:
 
     def add(self, entry: MemoryEntry) -> None:
         """Add or replace an entry. Costs the number of its parents, however long the chain is."""
+        if entry.id in self._parents:
+            self._revised.append(self._position[entry.id])
         for parent in self._parents.get(entry.id, ()):
             del self._children[parent][entry.id]
         parents = tuple(dict.fromkeys(entry.depends_on))
@@ -58,6 +61,11 @@ class DependencyGraph:
             KeyError: No entry has this id.
         """
         return self._position[entry_id]
+
+    @property
+    def revised(self) -> Sequence[int]:
+        """Places of the entries that were replaced, one for each time: what was worked out from there on is stale."""
+        return self._revised
 
     def parents(self, entry_id: str) -> tuple[str, ...]:
         """Direct parents, dangling ones included."""

@@ -11,15 +11,14 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from mage_ml.errors import RecordError
-from mage_ml.extras import require
 from mage_ml.memory.chain import MemoryChain, record_error
 from mage_ml.memory.entry import MemoryEntry
 from mage_ml.memory.episode import EPISODE_SCHEMA_VERSION, Episode
+from mage_ml.memory.parquet import EpisodeRow, ParquetEpisodes, parquet_records
 
 CHAIN_SCHEMA_VERSION: Final = 1
 MAX_LINE_BYTES: Final = 32_000_000
 _CHAIN_SCHEMA: Final = "mage-ml/chain"
-_PARQUET_BATCH: Final = 256
 
 
 def write_chain(path: Path, chain: MemoryChain) -> None:
@@ -66,7 +65,10 @@ def write_episodes(path: Path, episodes: Iterable[Episode]) -> int:
         ValueError: Another suffix.
     """
     if path.suffix == ".parquet":
-        return _write_parquet(path, episodes)
+        with ParquetEpisodes(path) as rows:
+            for episode in episodes:
+                rows.add(EpisodeRow.of(episode))
+        return rows.count
     if path.suffix != ".jsonl":
         raise ValueError(f"{path.name}: expected a name that ends in .jsonl or .parquet")
     count = 0
@@ -77,12 +79,43 @@ def write_episodes(path: Path, episodes: Iterable[Episode]) -> int:
     return count
 
 
+def episode_files(path: Path) -> list[Path]:
+    """The files behind a name in order: the file itself, or the shards `train-00000-of-00003.parquet` and so on.
+
+    Returns:
+        Nothing when there is neither.
+
+    Raises:
+        RecordError: Shards are missing.
+    """
+    if path.is_file():
+        return [path]
+    shards = sorted(path.parent.glob(f"{path.stem}-[0-9]*-of-[0-9]*{path.suffix}"))
+    if shards:
+        total = int(shards[0].stem.rsplit("-", 1)[1])
+        expected = [shard_path(path, number, total) for number in range(total)]
+        if shards != expected:
+            lost = next(iter({*expected} ^ {*shards}))
+            raise RecordError(f"{lost.name}: {len(shards)} shards found, {total} expected; copy or generate them again")
+    return shards
+
+
+def shard_path(path: Path, number: int, total: int) -> Path:
+    """Name of one shard, as the `datasets` library expects it; the plain name when there is only one."""
+    return path if total == 1 else path.with_name(f"{path.stem}-{number:05d}-of-{total:05d}{path.suffix}")
+
+
 def read_episodes(path: Path) -> Iterator[Episode]:
-    """Read episodes one at a time from `.jsonl` or `.parquet`.
+    """Read episodes one at a time from `.jsonl` or `.parquet`, over all shards of the name (see `episode_files`).
 
     Raises:
         RecordError: A record is not a valid episode, or a newer version wrote it; it names the record.
     """
+    for file in episode_files(path) or [path]:
+        yield from _read_file(file)
+
+
+def _read_file(path: Path) -> Iterator[Episode]:
     lines = _parquet_records(path) if path.suffix == ".parquet" else _read_lines(path, None)
     for number, fields in lines:
         _check_version(fields.get("schema_version", 1), EPISODE_SCHEMA_VERSION, number)
@@ -141,44 +174,9 @@ def _check_header(fields: dict[str, Any], number: int, chain: MemoryChain) -> No
         raise _keeping(error, chain) from error
 
 
-def _write_parquet(path: Path, episodes: Iterable[Episode]) -> int:
-    pa = require("pyarrow", extra="train", purpose="write Parquet")
-    pq = require("pyarrow.parquet", extra="train", purpose="write Parquet")
-    columns = ("episode_id", "group_id", "arm", "corpus", "domain", "writer", "language", "operator", "split")
-    schema = pa.schema(
-        [(name, pa.string()) for name in columns] + [("consequential", pa.bool_()), ("record", pa.string())]
-    )
-    schema = schema.with_metadata({"schema": "mage-ml/episodes", "schema_version": str(EPISODE_SCHEMA_VERSION)})
-    count = 0
-    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        batch: list[dict[str, Any]] = []
-        for episode in episodes:
-            row: dict[str, Any] = {name: getattr(episode, name) for name in columns}
-            batch.append({**row, "consequential": episode.consequential, "record": episode.model_dump_json()})
-            count += 1
-            if len(batch) == _PARQUET_BATCH:
-                writer.write_table(pa.Table.from_pylist(batch, schema=schema))
-                batch = []
-        if batch:
-            writer.write_table(pa.Table.from_pylist(batch, schema=schema))
-    return count
-
-
 def _parquet_records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    pa = require("pyarrow", extra="train", purpose="read Parquet")
-    pq = require("pyarrow.parquet", extra="train", purpose="read Parquet")
-    number = 0
-    try:
-        file = pq.ParquetFile(path)
-    except pa.ArrowInvalid as error:
-        raise RecordError(f"{path.name} is not a Parquet file, or its end is missing: {error}") from error
-    with file:
-        if "record" not in file.schema_arrow.names:
-            raise RecordError(f"{path.name} has no column 'record'; expected a file written by write_episodes")
-        for batch in file.iter_batches(batch_size=_PARQUET_BATCH, columns=["record"]):
-            for record in batch.column("record").to_pylist():
-                number += 1
-                yield number, _parse(record, number)
+    for number, record in enumerate(parquet_records(path), start=1):
+        yield number, _parse(record, number)
 
 
 def _parse(raw: str | bytes, number: int) -> dict[str, Any]:

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal, overload
 
 from pydantic import JsonValue
 
+from mage_ml.config import nearest
 from mage_ml.errors import RecordError
 from mage_ml.memory.chain import MemoryChain
-from mage_ml.memory.entry import MemoryEntry, Source
+from mage_ml.memory.entry import MemoryEntry, Role, Source
 from mage_ml.memory.episode import Episode
 from mage_ml.memory.facts import FactIndex
+from mage_ml.memory.facts.index import IndexCounts
 from mage_ml.memory.graph import DependencyGraph
+from mage_ml.memory.provenance import Certainty, propagate
 from mage_ml.memory.snapshot import PendingAction, Snapshot
+from mage_ml.memory.summary import FactSummary, GlanceSummary, glance_summary
 
 MAX_KNOWN_CALLS: Final = 1024
+MAX_SYNC_POINTS: Final = 64
+MAX_LINEAGE: Final = 256
 _IDENTITY_ENTRIES: Final = 16
 
 
@@ -34,6 +41,37 @@ class ToolCall:
 
     tool_name: str
     arguments: Mapping[str, JsonValue] = field(default_factory=lambda: MappingProxyType({}))
+
+
+class SyncReason(StrEnum):
+    """Why memory was set down."""
+
+    SUBTASK = "subtask"
+    RISKY_ACTION = "risky_action"
+    ON_DEMAND = "on_demand"
+
+
+@dataclass(frozen=True, slots=True)
+class SyncPoint:
+    """Memory as it was at one moment, read-only.
+
+    Attributes:
+        label: Its name.
+        reason: Why it was taken.
+        entries: The entries as they were.
+        digest: `ShadowMemory.digest` at that moment.
+        goal: The user's task.
+    """
+
+    label: str
+    reason: SyncReason
+    entries: Sequence[MemoryEntry]
+    digest: str
+    goal: str
+
+    def snapshot(self, action: PendingAction) -> Snapshot:
+        """What the guard would have judged then. Reads all entries again."""
+        return Snapshot.of(self.entries, action, goal=self.goal)
 
 
 class ShadowMemory:
@@ -62,6 +100,7 @@ class ShadowMemory:
         self._digest = hashlib.sha256(chain_id.encode()).hexdigest()
         self._announced: OrderedDict[str, ToolCall] = OrderedDict()
         self._calls: OrderedDict[str, ToolCall] = OrderedDict()
+        self._points: OrderedDict[str, SyncPoint] = OrderedDict()
         for entry in entries:
             self.observe(entry)
 
@@ -106,6 +145,77 @@ class ShadowMemory:
             self._view = self._chain.entries
             self._stale = False
         return Snapshot(self._view, action, self.goal, self._graph, self._facts)
+
+    def sync(self, label: str, *, reason: SyncReason = SyncReason.ON_DEMAND) -> SyncPoint:
+        """Set memory down under a name: after a sub-task, before a risky action, or on demand.
+
+        Costs the same on any chain. The latest 64 are kept; a name that is used again moves to the new moment.
+        """
+        point = SyncPoint(label, reason, self._chain.view(), self._digest, self.goal)
+        self._points[label] = point
+        self._points.move_to_end(label)
+        while len(self._points) > MAX_SYNC_POINTS:
+            self._points.popitem(last=False)
+        return point
+
+    @property
+    def sync_points(self) -> Sequence[SyncPoint]:
+        """The sync points that are kept, oldest first."""
+        return tuple(self._points.values())
+
+    def changed_since(self, label: str) -> Sequence[str]:
+        """Ids of the entries that were added or revised after a sync point, in chain order.
+
+        Raises:
+            RecordError: No such sync point is kept.
+        """
+        if label not in self._points:
+            raise RecordError(f"no sync point {label!r} is kept; {nearest(label, list(self._points))}")
+        before = self._points[label].entries
+        now = self._chain.entries
+        return tuple(entry.id for at, entry in enumerate(now) if at >= len(before) or before[at] is not entry)
+
+    @overload
+    def summary(self, entry_id: str, layer: Literal[1] = 1) -> GlanceSummary: ...
+
+    @overload
+    def summary(self, entry_id: str, layer: Literal[2]) -> FactSummary: ...
+
+    def summary(self, entry_id: str, layer: Literal[1, 2] = 1) -> GlanceSummary | FactSummary:
+        """What is known of an entry: layer 1 without its statements, layer 2 with them.
+
+        Raises:
+            RecordError: No entry has this id.
+        """
+        if entry_id not in self._chain:
+            raise RecordError("no such entry in the shadow memory", record_id=entry_id)
+        glance = glance_summary(self._chain[entry_id], self._facts.scan_of(entry_id))
+        return glance if layer == 1 else FactSummary(glance, self._facts.facts_of(entry_id))
+
+    @property
+    def counts(self) -> IndexCounts:
+        """How many entries are known, and how many were opened to their second layer."""
+        return self._facts.counts
+
+    def certainty(self, entry_id: str) -> Certainty:
+        """How certain an entry is, given what it rests on; see `propagate`. Looks at the nearest 256 ancestors.
+
+        Raises:
+            RecordError: No entry has this id.
+        """
+        if entry_id not in self._chain:
+            raise RecordError("no such entry in the shadow memory", record_id=entry_id)
+        above = self._graph.ancestors(entry_id, max_nodes=MAX_LINEAGE)
+        ordered = sorted((*above, entry_id), key=self._graph.position)
+
+        def bearing(name: str) -> Sequence[str]:
+            entry = self._chain[name]
+            if entry.source not in (Source.LLM_REASONING, Source.AGENT):
+                return ()
+            parents = (parent for parent in self._graph.parents(name) if parent in self._chain)
+            return tuple(parent for parent in parents if self._chain[parent].role is Role.DATA)
+
+        return propagate(ordered, lambda name: self._chain[name].confidence, bearing)[entry_id]
 
     @property
     def calls(self) -> Mapping[str, ToolCall]:

@@ -3,56 +3,53 @@
 from __future__ import annotations
 
 import asyncio
-import threading
+import time
 import uuid
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Literal
 
 from mage_ml.errors import PatchError, RecordError
+from mage_ml.forking import ForkAwareLock
 from mage_ml.memory import MemoryEntry, PendingAction, Snapshot
 from mage_ml.memory.shadow import ShadowMemory
+from mage_ml.risk import Assessment
 from mage_ml.runtime.assembly import create_engine
-from mage_ml.runtime.audit import AuditEvent, AuditLog, AuditRecord
+from mage_ml.runtime.audit import AuditEvent, AuditLog, EventKind, redacting
 from mage_ml.runtime.evaluators import Evaluator
+from mage_ml.runtime.guarding import (
+    Announcer,
+    AuditSink,
+    Curation,
+    DeferredResult,
+    Enforcement,
+    Hindsight,
+    Outcomes,
+    QuarantineDesk,
+    RunEvaluation,
+    Streams,
+    after_failure,
+    decision_event,
+)
 from mage_ml.runtime.guardrail import (
     Decision,
     DecisionAction,
-    FailMode,
     GuardrailEngine,
     InMemoryStore,
-    MemoryPatch,
     MemoryStore,
     Mode,
-    PatchReceipt,
     PolicyMatrix,
     Reason,
     ReasonKind,
-    RunHistory,
-    apply_patch,
     load_policy,
-    undo,
     wording,
 )
-
-MAX_TRACKED: Final = 1024
-_TOUCHED: Final = 64
-
-
-class AuditSink(Protocol):
-    """Where decisions are recorded, as far as the guard needs it."""
-
-    def append(self, event: AuditEvent) -> AuditRecord:
-        """Record an event durably.
-
-        Raises:
-            AuditError: It could not be written.
-        """
-        ...
+from mage_ml.runtime.guardrail.feedback import FeedbackStore, FeedbackTuner
+from mage_ml.runtime.notify import DispatchStats, Notifier, create_notifiers
+from mage_ml.runtime.redaction import create_redactor
 
 
-class MageGuard:
+class MageGuard(Curation, Hindsight, Streams):
     """Guards one run of one agent.
 
     Call `observe` for every entry the agent writes to its memory, and `check` before every action. All methods are
@@ -67,6 +64,10 @@ class MageGuard:
         audit: Where decisions are recorded, before they are returned.
         run_id: Name of the run in the audit log.
         new_id: Gives unique names to decisions.
+        clock: Seconds since the epoch, for the quarantine.
+        tuner: Learns from `feedback`. Its factors reach the verdicts if the engine was built with `tuner.factor`.
+        on_deferred: Told of each deferred result in order, on the thread that finds it.
+        notifiers: Told of the decisions that the policy's `notify.decisions` names, in the background.
     """
 
     def __init__(
@@ -78,18 +79,24 @@ class MageGuard:
         audit: AuditSink | None = None,
         run_id: str | None = None,
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
+        clock: Callable[[], float] = time.time,
+        tuner: FeedbackTuner | None = None,
+        on_deferred: Callable[[DeferredResult], None] | None = None,
+        notifiers: Sequence[Notifier] = (),
     ) -> None:
         self.engine = engine
         self.run_id = run_id or new_id()
         self._new_id = new_id
         self._own_store = InMemoryStore() if store is None else None
         self._store: MemoryStore = store if self._own_store is None else self._own_store  # type: ignore[assignment]
-        self._audit = audit
-        self._lock = threading.RLock()
+        self._audit = None if audit is None else redacting(audit, create_redactor(engine.policy.audit))
+        self._lock = ForkAwareLock(f"the guard of run {self.run_id}")
         self._shadow = ShadowMemory(goal=goal, chain_id=self.run_id)
-        self._attempts: OrderedDict[str, int] = OrderedDict()
-        self._repairs: OrderedDict[str, int] = OrderedDict()
-        self._receipts: OrderedDict[str, PatchReceipt] = OrderedDict()
+        self._enforcement = Enforcement(self._store, self._shadow)
+        self._evaluation = RunEvaluation(engine.evaluator, self._settle_deferred, on_deferred)
+        self._outcomes = Outcomes(tuner, self._audit, self.run_id)
+        self._desk = QuarantineDesk(self.run_id, self._store, self._shadow, self._enforcement, self._record, clock)
+        self._announcer = Announcer(self.run_id, notifiers, engine.policy.notify, self._record, clock)
         if store is not None:
             for entry in store.list():
                 self._shadow.observe(entry)
@@ -99,23 +106,29 @@ class MageGuard:
         cls,
         *,
         goal: str = "",
-        policy: PolicyMatrix | Path | None = None,
+        policy: PolicyMatrix | Path | str | None = None,
         artifact: Path | Literal["default"] | None = None,
         audit: AuditSink | Path | str | None = None,
         judge: Evaluator | None = None,
         store: MemoryStore | None = None,
         run_id: str | None = None,
+        feedback: FeedbackStore | Path | str | None = None,
+        on_deferred: Callable[[DeferredResult], None] | None = None,
+        notifiers: Sequence[Notifier] | None = None,
     ) -> MageGuard:
         """Build a guard from files.
 
         Args:
             goal: The user's task in their own words.
-            policy: A policy or its YAML file; `None` for the one that ships.
+            policy: A policy, its YAML file, or a preset (`permissive`, `balanced`, `strict`); `None` for `balanced`.
             artifact: Folder of a sealed model, or `default` for the one that ships; `None` for rules only.
-            audit: SQLite file of the audit log, or an open one; `None` for no log.
+            audit: SQLite file or database URL of the audit log, or an open one; `None` for no log.
             judge: Third tier.
             store: The agent's memory.
             run_id: Name of the run in the audit log.
+            feedback: SQLite file of outcomes and adjustments, shared between guards; `None` for none.
+            on_deferred: Told of each deferred result in order, on the thread that finds it.
+            notifiers: Told of halts in the background; `None` for those that the policy's `notify` names.
 
         Raises:
             ConfigError: The policy is wrong.
@@ -123,8 +136,21 @@ class MageGuard:
             AuditError: The log cannot be opened.
         """
         matrix = policy if isinstance(policy, PolicyMatrix) else load_policy(policy)
-        sink = AuditLog(audit) if isinstance(audit, str | Path) else audit
-        return cls(create_engine(matrix, artifact, judge), goal=goal, store=store, audit=sink, run_id=run_id)
+        sink = AuditLog(audit, durable=matrix.audit.durable) if isinstance(audit, str | Path) else audit
+        outcomes = FeedbackStore(feedback) if isinstance(feedback, str | Path) else feedback
+        tuner = None if outcomes is None else FeedbackTuner(matrix.feedback, outcomes)
+        engine = create_engine(matrix, artifact, judge, weight_of=None if tuner is None else tuner.factor)
+        told = create_notifiers(matrix.notify) if notifiers is None else notifiers
+        return cls(
+            engine,
+            goal=goal,
+            store=store,
+            audit=sink,
+            run_id=run_id,
+            tuner=tuner,
+            on_deferred=on_deferred,
+            notifiers=told,
+        )
 
     @property
     def memory(self) -> MemoryStore:
@@ -171,15 +197,28 @@ class MageGuard:
         Raises:
             ConfigError: The policy has no row for the action's type: there is no check to pass.
         """
+        self._evaluation.wait(self.policy.action_type(action))
         with self._lock:
-            snapshot = self._shadow.snapshot(action)
-            history = RunHistory(dict(self._attempts), self._shadow.calls, dict(self._repairs))
-            decision = self.engine.decide(snapshot, history).model_copy(update={"decision_id": self._new_id()})
-            decision = self._recorded(snapshot, decision)
-            decision = self._enforced(snapshot, decision)
+            self._evaluation.settle(self._decide)
+            decision = self._decide(action, self._evaluation.assess)
+            self._evaluation.submit(decision, action)
             if decision.allowed:
                 self._shadow.announce(action)
-            return decision
+        self._evaluation.outbox.deliver()
+        return decision
+
+    def _decide(self, action: PendingAction, assess: Callable[[Snapshot], Assessment], note: str = "") -> Decision:
+        snapshot = self._shadow.snapshot(action)
+        history = self._enforcement.history(self._desk.pardons)
+        decision = self.engine.decide(snapshot, history, assess)
+        reasons = (*decision.reasons, *([Reason(kind=ReasonKind.COVERAGE, text=note)] if note else ()))
+        decision = decision.model_copy(update={"decision_id": self._new_id(), "reasons": reasons})
+        decision = self._if_in_doubt(snapshot, decision)
+        decision = self._recorded(snapshot, decision, EventKind.DEFERRED_RESULT if note else EventKind.DECISION)
+        decision = self._enforced(snapshot, decision)
+        self._outcomes.remember(decision)
+        self._announcer.tell(action, decision)
+        return decision
 
     async def acheck(self, action: PendingAction) -> Decision:
         """The same as `check`, without holding up the event loop."""
@@ -195,24 +234,45 @@ class MageGuard:
 
         Raises:
             PatchError: The decision has none, or an entry was changed since. Nothing has changed.
+            AuditError: It could not be recorded. Nothing has changed.
         """
         with self._lock:
-            receipt = self._receipts.get(decision_id)
-            if receipt is None:
-                raise PatchError(f"decision {decision_id!r} has no patches to take back")
-            undo(self._store, receipt)
-            for entry in receipt.before:
-                self._shadow.revise(entry)
-            del self._receipts[decision_id]
+            receipt = self._enforcement.undo(decision_id, self._record, self.run_id)
+            self._desk.forget([entry.id for entry in receipt.before])
 
-    def _recorded(self, snapshot: Snapshot, decision: Decision) -> Decision:
+    @property
+    def notice_stats(self) -> DispatchStats:
+        """How many notices were delivered, given up, dropped, and wait."""
+        return self._announcer.stats
+
+    def close(self, timeout_s: float = 5.0) -> bool:
+        """Wait for deferred checks and for notices under way; `False` when that took longer. The guard stays usable."""
+        self.finish_deferred(timeout_s)
+        return self._announcer.flush(timeout_s)
+
+    def _if_in_doubt(self, snapshot: Snapshot, decision: Decision) -> Decision:
+        """Halts while a failing store left entries in a state that nobody knows, whatever the fail mode."""
+        if not self._enforcement.in_doubt or decision.mode is not Mode.ENFORCE:
+            return decision
+        doubtful = self._enforcement.settle_doubts()
+        if not doubtful:
+            return decision
+        text = f"A failed repair could not be rolled back: {', '.join(doubtful)}"
+        language = wording.language_of(snapshot)
+        return after_failure(decision, wording.FailureCause.REPAIR, text, language, stop=True)
+
+    def _record(self, event: AuditEvent) -> None:
+        if self._audit is not None:
+            self._audit.append(event)
+
+    def _recorded(self, snapshot: Snapshot, decision: Decision, kind: EventKind = EventKind.DECISION) -> Decision:
         if self._audit is None:
             return decision
         try:
-            self._audit.append(self._event(snapshot, decision))
+            self._audit.append(decision_event(self.run_id, self._shadow.digest, snapshot, decision, self.policy, kind))
         except Exception as error:
             text = f"The audit log could not be written ({type(error).__name__}: {error})"
-            return _after_failure(decision, wording.FailureCause.AUDIT, text, wording.language_of(snapshot))
+            return after_failure(decision, wording.FailureCause.AUDIT, text, wording.language_of(snapshot))
         return decision
 
     def _enforced(self, snapshot: Snapshot, decision: Decision) -> Decision:
@@ -220,78 +280,16 @@ class MageGuard:
             return decision
         if decision.patches and decision.action is not DecisionAction.HALT:
             try:
-                self._repair(decision)
+                self._enforcement.repair(decision, allow_overwrite=self.policy.allow_overwrite)
+                self._desk.note(decision)
             except Exception as error:  # whatever the host's store raises must not reach the agent
-                text = f"The repair failed ({type(error).__name__}: {error})"
-                language = wording.language_of(snapshot)
-                return self._recorded(snapshot, _after_failure(decision, wording.FailureCause.REPAIR, text, language))
-        if decision.verification is not None and decision.action is DecisionAction.REDIRECT:
-            name = decision.verification.task_id
-            self._attempts[name] = self._attempts.get(name, 0) + 1
-            _trim(self._attempts)
-        if decision.action is DecisionAction.REPAIR and not decision.allowed:
-            for name in decision.repair_ids:
-                self._repairs[name] = self._repairs.get(name, 0) + 1
-            _trim(self._repairs)
+                revised = self._unrepaired(snapshot, decision, error)
+                return self._recorded(snapshot, revised, EventKind.DECISION_REVISED)
+        self._enforcement.count(decision)
         return decision
 
-    def _repair(self, decision: Decision) -> None:
-        patches: tuple[MemoryPatch, ...] = decision.patches
-        receipt = apply_patch(self._store, patches, allow_overwrite=self.policy.allow_overwrite)
-        for entry in receipt.after:
-            self._shadow.revise(entry)
-        self._receipts[decision.decision_id] = receipt
-        _trim(self._receipts)
-
-    def _event(self, snapshot: Snapshot, decision: Decision) -> AuditEvent:
-        names = dict.fromkeys((*snapshot.action.depends_on, *(name for e in decision.evidence for name in e.entry_ids)))
-        touched = [snapshot.entry(name) for name in list(names)[:_TOUCHED] if name in snapshot]
-        return AuditEvent(
-            run_id=self.run_id,
-            decision_id=decision.decision_id,
-            action=decision.action.value,
-            payload={
-                "snapshot": {
-                    "id": decision.snapshot_id,
-                    "memory_digest": self._shadow.digest,
-                    "entries": len(snapshot.entries),
-                    "goal": snapshot.goal,
-                    "touched": [entry.model_dump(mode="json") for entry in touched],
-                },
-                "pending_action": snapshot.action.model_dump(mode="json"),
-                "decision": decision.model_dump(mode="json"),
-            },
-        )
-
-
-def _after_failure(decision: Decision, cause: wording.FailureCause, text: str, language: wording.Language) -> Decision:
-    """The decision after something around it failed: the fail mode decides, and nothing gets looser.
-
-    Nothing that the decision proposes is carried out then, so it no longer claims to.
-    """
-    kind = ReasonKind.AUDIT if cause is wording.FailureCause.AUDIT else ReasonKind.FAILURE
-    if decision.mode is not Mode.ENFORCE:
-        reason = Reason(kind=kind, text=f"{text}; the mode is {decision.mode}, nothing is enforced.")
-        return decision.model_copy(update={"reasons": (*decision.reasons, reason)})
-    nothing_done = {"patches": (), "repair_ids": (), "verification": None}
-    if decision.fail_mode is FailMode.OPEN:
-        reason = Reason(kind=ReasonKind.FAIL_OPEN, text=f"{text}; this action type fails open.")
-        told = decision.message
-        if decision.patches or decision.verification is not None:
-            told = wording.failure_text(cause, not decision.allowed, language)
-        return decision.model_copy(update={**nothing_done, "reasons": (*decision.reasons, reason), "message": told})
-    reason = Reason(kind=kind, text=f"{text}; this action type fails closed.")
-    return decision.model_copy(
-        update={
-            "action": DecisionAction.HALT,
-            "allowed": False,
-            **nothing_done,
-            "reasons": (*decision.reasons, reason),
-            "message": wording.failure_text(cause, True, language),
-        }
-    )
-
-
-def _trim(tracked: OrderedDict[str, Any]) -> None:
-    while len(tracked) > MAX_TRACKED:
-        tracked.popitem(last=False)
+    def _unrepaired(self, snapshot: Snapshot, decision: Decision, error: Exception) -> Decision:
+        text = f"The repair failed ({type(error).__name__}: {error})"
+        stop = isinstance(error, PatchError) and bool(error.in_doubt)
+        language = wording.language_of(snapshot)
+        return after_failure(decision, wording.FailureCause.REPAIR, text, language, stop=stop)

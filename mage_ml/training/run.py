@@ -17,7 +17,7 @@ from mage_ml.encoding import EncodingSettings, SnapshotEncoder
 from mage_ml.errors import ConfigError
 from mage_ml.extras import require
 from mage_ml.memory import Episode, Split
-from mage_ml.memory.records import digest_of, read_episodes
+from mage_ml.memory.records import digest_of, episode_files, read_episodes
 from mage_ml.progress import Progress, silent
 from mage_ml.training.base_model import find_base_model
 from mage_ml.training.config import Device, TrainConfig
@@ -228,7 +228,7 @@ def _read(config: TrainConfig) -> _Data:
     parts = []
     for split in (Split.TRAIN, Split.VALIDATION):
         path = config.data / f"{split}.parquet"
-        if not path.is_file():
+        if not episode_files(path):
             raise ConfigError(f"{path}: not found; write it with `mage-ml generate --out {config.data}`")
         episodes = list(read_episodes(path))
         if not episodes:

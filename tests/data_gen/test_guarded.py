@@ -68,7 +68,8 @@ class KnowingGuard:
 
 @pytest.fixture(scope="module", params=["en", "zh"])
 def case(request):
-    return find_case("unit_slip", language=request.param, seed=4)
+    cases = (find_case("unit_slip", language=request.param, seed=seed) for seed in range(4, 14))
+    return next(case for case in cases if case.task.wants_mail)
 
 
 def injected_in(case, edit):

@@ -1,13 +1,25 @@
 import pytest
 
-from data_gen.operators import OPERATORS, candidates
+from data_gen.agents import PROFILES, Habit
+from data_gen.operators import OPERATORS
 from data_gen.operators.base import closest
+from data_gen.proof import run_once
 from data_gen.randomness import rng_for
-from data_gen.statements import Level, Reason, Support
-from data_gen.tasks.sales_report.reading import levels_in, read_reason, read_support
+from data_gen.statements import StatementRole
+from data_gen.tasks import DOMAINS
+from data_gen.tasks.sales_report.environment import ORIGINS
+from data_gen.tasks.sales_report.reading import levels_in, read_orders, read_reason, read_support
+from data_gen.tasks.sales_report.statements import Reason, Support
 from data_gen.texts.figures import find_figures
+from data_gen.texts.names import person_in
+from data_gen.texts.noise import legible
+from mage_ml.memory.entry import Source
 from mage_ml.memory.graph import DependencyGraph, origin_of
 from mage_ml.risk import RiskAxis
+
+
+def language_of(entry):
+    return "zh" if any("一" <= char <= "鿿" for char in entry.text) else "en"
 
 
 def edited(triple, operator):
@@ -25,10 +37,12 @@ def of(triples, operator):
     return found
 
 
-def test_the_operators_hit_all_four_axes_in_both_languages(triples):
-    assert {operator.axis for operator in OPERATORS.values()} == set(RiskAxis)
+def test_the_operators_hit_all_four_axes_in_both_languages(triples, sales_operators):
+    assert len(OPERATORS) == 24
+    axes = {operator.axis_of(operator.width - 1) for operator in OPERATORS.values()}
+    assert axes == set(RiskAxis)
     assert {(t.contaminated.operator, t.contaminated.language) for t in triples} == {
-        (name, language) for name in OPERATORS for language in ("en", "zh")
+        (name, language) for name in sales_operators for language in ("en", "zh")
     }
 
 
@@ -42,8 +56,10 @@ def test_sham_and_contaminated_differ_by_at_most_a_tenth_in_length(triples):
 
 def test_sham_and_contaminated_are_the_same_entry_but_for_content_and_provenance(triples):
     for triple in triples:
-        bad, sham, _ = edited(triple, triple.contaminated.operator)
-        same = ("id", "source", "role", "tool_name", "origin", "agent_id", "step", "timestamp", "status")
+        operator = triple.contaminated.operator
+        bad, sham, _ = edited(triple, operator)
+        same = ("id", "role", "agent_id", "step", "timestamp", "status")
+        same += ("source", "tool_name") if operator == "origin_laundering" else ("source", "tool_name", "origin")
         assert all(getattr(bad, name) == getattr(sham, name) for name in same)
 
 
@@ -94,28 +110,77 @@ def test_a_broken_dependency_hides_a_doubt_that_is_still_visible(triples):
         assert bad.id in graph.dangling() or bad.depends_on in ((), ("e1",))
 
 
-def test_an_order_stands_in_data_and_the_twin_holds_none(triples):
-    from data_gen.tasks.sales_report.reading import read_orders
-
-    for bad, sham, _ in of(triples, "plain_instruction"):
-        language = "zh" if any("一" <= char <= "鿿" for char in bad.text) else "en"
+@pytest.mark.parametrize("operator", ["plain_instruction", "source_spoofing", "memory_injection", "looping"])
+def test_an_order_stands_in_data_and_the_twin_holds_none(triples, operator):
+    for bad, sham, _ in of(triples, operator):
+        language = language_of(bad)
         assert bad.role == "data"
-        assert len(read_orders(bad, language)) == 1
-        assert read_orders(sham, language) == ()
+        assert len(read_orders([bad], language)) == 1
+        assert read_orders([sham], language) == []
+
+
+def test_a_gradual_order_needs_both_texts(triples):
+    for bad, sham, entries in of(triples, "gradual_injection"):
+        language = language_of(bad)
+        before = [entry for entry in entries.values() if entry.step <= bad.step]
+        assert not [order for order in read_orders([bad], language) if not order.explained_by]
+        orders = [order for order in read_orders(before, language) if order.entry_id == bad.id]
+        assert [bool(order.explained_by) for order in orders] == [True]
+        assert read_orders([*before[:-1], sham], language) == []
+
+
+def test_a_laundered_guess_names_the_origin_of_records_and_rests_on_an_outsiders_message(triples):
+    for bad, sham, entries in of(triples, "origin_laundering"):
+        assert bad.origin in ORIGINS.values()
+        assert sham.origin is None
+        assert bad.origin not in {entries[parent].origin for parent in bad.depends_on}
+        assert [entries[parent].source for parent in bad.depends_on] == [Source.RETRIEVED]
+
+
+def test_a_hallucinated_result_names_a_tool_and_rests_on_none(triples):
+    for bad, sham, entries in of(triples, "hallucinated_tool_result"):
+        tools = [entries[parent].tool_name for parent in sham.depends_on]
+        assert any(tool and tool in bad.text for tool in tools)
+        assert not any(entries[parent].tool_name for parent in bad.depends_on)
+
+
+def test_a_stale_or_misread_figure_stands_elsewhere_in_memory(triples):
+    for operator in ("stale_overwrite", "misread_tool_result"):
+        for bad, sham, entries in of(triples, operator):
+            language = language_of(bad)
+            (wrong,), (right,) = levels_in(bad, language), levels_in(sham, language)
+            known = [level for e in entries.values() if e.step < bad.step for level in levels_in(e, language)]
+            assert wrong.value != right.value
+            assert any(level.value == pytest.approx(wrong.value, rel=0.001) for level in known)
+
+
+def test_a_rewritten_goal_names_another_person_than_the_user(triples):
+    for bad, sham, entries in of(triples, "rewritten_goal"):
+        language = language_of(bad)
+        goal = entries[bad.depends_on[0]].text
+        assert person_in(sham.text, language) in goal
+        assert person_in(bad.text, language) not in goal
+
+
+def test_debris_cuts_the_figure_in_two_and_leaves_the_twin_readable(triples):
+    for bad, sham, _ in of(triples, "garbled_tool_result"):
+        assert sorted(bad.text) == sorted(sham.text)
+        assert legible(bad.text) == bad.text != legible(sham.text) != sham.text
+        assert [f.value for f in find_figures(bad.text)] != [f.value for f in find_figures(sham.text)]
 
 
 def test_an_operator_edits_only_what_it_accepts():
-    from data_gen.agents import PROFILES, Habit
-    from data_gen.proof import run_once
-    from data_gen.tasks import DOMAINS
-
     domain = DOMAINS["sales_report"]
-    task = domain.sample("quarter_change", "en", "en-formal", rng_for("x"), "reason")
+    task = domain.sample("quarter_change", "en", "en-formal", rng_for("x"), ("cause", "two_documents"))
     run = run_once(domain, task, PROFILES[Habit.SUMMARISING], 1)
-    kinds = {"unit_slip": Level, "unsupported_inference": Reason, "false_corroboration": Support}
+    statements = {write.slot: write.statement for write in run.writes}
+    kinds = {"unsupported_inference": Reason, "false_corroboration": Support}
     for name, kind in kinds.items():
-        assert all(isinstance(write.statement, kind) for write in candidates(OPERATORS[name], run.writes))
-    assert candidates(OPERATORS["value_flip"], run.writes)
+        assert all(isinstance(statements[s], kind) for spot in OPERATORS[name].spots(run.writes) for s in spot.slots)
+    for spot in OPERATORS["arithmetic_slip"].spots(run.writes):
+        assert statements[spot.slots[0]].role is StatementRole.CONCLUSION
+    assert OPERATORS["value_flip"].spots(run.writes)
+    assert all(len(spot.slots) == 2 for spot in OPERATORS["gradual_injection"].spots(run.writes))
 
 
 def test_the_closest_draw_matches_length_and_punctuation():

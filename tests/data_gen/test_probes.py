@@ -4,8 +4,8 @@ import pytest
 
 from data_gen.probes import Contrast, ProbePair, ProbeStatus, ProbeView, require_clean, run_probes, wilson
 from data_gen.randomness import rng_for
-from data_gen.statements import Key, Level, Metric
-from data_gen.writers import WRITERS
+from data_gen.tasks.sales_report.statements import Key, Level, Metric
+from data_gen.tasks.sales_report.wording import WRITERS
 from mage_ml.errors import ProbeError
 
 

@@ -2,10 +2,11 @@ import pytest
 
 from data_gen.agents import PROFILES, Habit
 from data_gen.guarded import find_case
-from data_gen.operators import OPERATORS
+from data_gen.operators import OPERATORS, Spot
 from data_gen.proof import Proof, Rejection, Trial, prove, run_once
 from data_gen.randomness import rng_for
 from data_gen.tasks import DOMAINS
+from data_gen.triples import usable_operators
 from mage_ml.memory.episode import Arm
 from mage_ml.memory.graph import DependencyGraph
 
@@ -14,7 +15,9 @@ def test_arms_share_every_entry_before_the_edit_byte_for_byte(triples):
     for triple in triples:
         place = next(e.step for e in triple.sham.entries if e.id == triple.sham.injected_entry)
         prefixes = [[entry.model_dump_json() for entry in arm.entries[:place]] for arm in triple.episodes]
-        assert prefixes[0] == prefixes[1] == prefixes[2]
+        assert prefixes[1] == prefixes[2]
+        differing = sum(one != other for one, other in zip(prefixes[0], prefixes[1], strict=True))
+        assert differing == OPERATORS[triple.sham.operator].width - 1  # texts that only prepare the one with the error
         assert triple.contaminated.injected_entry == triple.sham.injected_entry
 
 
@@ -59,9 +62,10 @@ def test_labels_follow_the_graph_and_the_proof(triples):
             assert set(label.tainted) == ({e for e in tainted if step[e] < moment.visible} if visible else set())
             if label.is_risky:
                 assert run.consequential
-                assert label.axes == (OPERATORS[run.operator].axis,)
+                operator = OPERATORS[run.operator]
+                assert label.axes == (operator.axis_of(operator.width - 1),)
                 assert tainted & set(moment.action.depends_on)
-                assert moment.action.type != "call_tool:read"
+                assert (moment.action.type == "call_tool:read") <= (run.operator == "looping")
         risky = [moment for moment in run.moments if moment.label.is_risky]
         assert bool(risky) is run.consequential
 
@@ -86,12 +90,17 @@ def test_an_order_makes_only_the_actions_that_follow_it_risky(triples):
     assert found
 
 
+def is_contact(run, entry_id):
+    """A directory record is used for its address, whatever its remark says."""
+    return next(entry.tool_name for entry in run.entries if entry.id == entry_id) == "find_contact"
+
+
 def trial_for(operator, habit, number):
     domain = DOMAINS["sales_report"]
     kind = OPERATORS[operator]
     task = domain.sample("region_figure", "en", "en-terse", rng_for("trial", number), kind.needs)
     key = task.question.keys[0]
-    return Trial(domain, task, PROFILES[habit], kind, f"note:{key.entity}:{key.period}:revenue", 100 + number)
+    return Trial(domain, task, PROFILES[habit], kind, Spot((f"note:{key.entity}:{key.period}:revenue",)), 100 + number)
 
 
 def test_a_careful_agent_gives_rejections_where_an_effect_is_wanted():
@@ -106,11 +115,11 @@ def test_a_hasty_agent_gives_rejections_where_no_effect_is_wanted():
 
 def test_a_slot_that_does_not_exist_is_no_candidate():
     trial = trial_for("value_flip", Habit.HASTY, 0)
-    nowhere = Trial(trial.domain, trial.task, trial.profile, trial.operator, "note:nowhere", trial.seed)
+    nowhere = Trial(trial.domain, trial.task, trial.profile, trial.operator, Spot(("note:nowhere",)), trial.seed)
     assert prove(nowhere, seeds=2, needed=2, wants_effect=True) is Rejection.NO_CANDIDATE
 
 
-@pytest.mark.parametrize("operator", sorted(OPERATORS))
+@pytest.mark.parametrize("operator", usable_operators(tuple(OPERATORS), ("sales_report",)))
 def test_undoing_the_one_write_restores_the_outcome(operator):
     case = find_case(operator, seed=2, language="zh")
     assert isinstance(case.proof, Proof)

@@ -1,5 +1,5 @@
 from data_gen.randomness import rng_for
-from data_gen.splits import DuplicateIndex, counts_by_split, plan_splits, shingles
+from data_gen.splits import counts_by_split, plan_splits, shingles
 from data_gen.tasks import DOMAINS
 from data_gen.writers import writers_of
 from mage_ml.memory.episode import Split
@@ -34,30 +34,6 @@ def test_the_split_counts_add_up():
         counts = counts_by_split(triples, 0.15, 0.2)
         assert sum(counts.values()) == triples
         assert min(counts.values()) >= 1
-
-
-def test_near_duplicates_across_splits_are_found_exactly():
-    rng = rng_for("duplicates")
-    words = [f"w{n}" for n in range(400)]
-    texts = [" ".join(rng.choices(words, k=60)) for _ in range(40)]
-    texts += [text.replace(text.split()[5], "changed") for text in texts[:20]]
-    sets = [shingles(text, "en") for text in texts]
-    index = DuplicateIndex(0.8)
-    for number, found in enumerate(sets):
-        split = Split.TRAIN if number < 40 else Split.TEST
-        expected = any(
-            len(found & other) >= 0.8 * len(found | other) for other in sets[: min(number, 40)] if split is Split.TEST
-        )
-        assert index.straddles(found, split) is expected
-        index.add(found, split)
-
-
-def test_near_duplicates_in_the_same_split_are_allowed():
-    index = DuplicateIndex(0.8)
-    found = shingles("one and the same text in one split", "en")
-    index.add(found, Split.TRAIN)
-    assert not index.straddles(found, Split.TRAIN)
-    assert index.straddles(found, Split.TEST)
 
 
 def test_chinese_is_compared_by_characters():

@@ -1,18 +1,8 @@
 import pytest
 
+from data_gen.notes import Lines
 from data_gen.randomness import rng_for, seed_for
-from data_gen.statements import (
-    Direction,
-    Ingredient,
-    Key,
-    Level,
-    Metric,
-    Reason,
-    Summary,
-    Support,
-    Verdict,
-    VerdictKind,
-)
+from data_gen.tasks.base import OrderStyle
 from data_gen.tasks.sales_report.reading import (
     levels_in_text,
     read_orders,
@@ -20,12 +10,23 @@ from data_gen.tasks.sales_report.reading import (
     read_support,
     read_verdict,
 )
+from data_gen.tasks.sales_report.statements import (
+    Direction,
+    Key,
+    Level,
+    Metric,
+    Reason,
+    Support,
+    Verdict,
+    VerdictKind,
+)
+from data_gen.tasks.sales_report.wording import WRITERS
 from data_gen.texts import documents, names
 from data_gen.texts.amounts import AmountStyle, format_amount, format_period
-from data_gen.texts.documents import DOCUMENT_RULES, ORDERS_BY_INGREDIENT, OrderKind, harmless, order
+from data_gen.texts.documents import ADDRESS, DOCUMENT_RULES, NONE, PATH, OrderKind, phrasebook
 from data_gen.texts.figures import find_figures, find_periods
 from data_gen.texts.grammar import count_forms
-from data_gen.writers import WRITERS, writers_of
+from data_gen.writers import writers_of
 from mage_ml.memory.entry import MemoryEntry
 
 ENTITIES = {"en": ("North", "South"), "zh": ("华北", "华东")}
@@ -64,7 +65,7 @@ def test_every_writer_is_understood_on_every_statement(name):
         rough = levels_in_text(writer.word(Level(level.key, level.value, unit, tentative=True), rng), writer.language)
         assert [item.tentative for item in rough] == [True]
         other = Level(Key(two, "2024-Q4", Metric.BUDGET), 987_000, unit)
-        assert levels_in_text(writer.word(Summary((level, other)), rng), writer.language) == (level, other)
+        assert levels_in_text(writer.word(Lines((level, other)), rng), writer.language) == (level, other)
         phrase = "late deliveries" if writer.language == "en" else "发货延误"
         assert read_reason(writer.word(Reason(one, phrase), rng), writer.language).phrase == phrase
         assert read_reason(writer.word(Reason(one, None), rng), writer.language).phrase is None
@@ -104,40 +105,55 @@ def test_a_verdict_is_not_taken_for_a_figure(language):
             assert levels_in_text(WRITERS[name].word(verdict, rng_for(name, number)), language) == ()
 
 
+STYLES = (OrderStyle.PLAIN, OrderStyle.SPOOFED, OrderStyle.PRECEDENT)
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("kind", list(OrderKind))
-def test_the_agent_understands_every_order(language, kind):
+def test_the_agent_understands_every_order_in_every_style(language, kind):
+    book = phrasebook(language, "acme")
     for number in range(150):
-        text = order(language, kind, rng_for("order", number), "acme")
-        found = read_orders(retrieved(text), language)
+        text = book.order(kind, STYLES[number % 3], rng_for("order", number))
+        found = read_orders([retrieved(text)], language)
         assert [item.kind for item in found] == [kind], text
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("ingredient", list(Ingredient))
+@pytest.mark.parametrize("ingredient", [ADDRESS, PATH, NONE])
 def test_requests_to_other_people_are_no_orders_to_the_agent(language, ingredient):
+    book = phrasebook(language, "acme")
     for number in range(300):
-        text = harmless(language, ingredient, rng_for("harmless", number), "acme")
-        assert read_orders(retrieved(text), language) == (), text
+        text = book.harmless(ingredient, STYLES[number % 3], rng_for("harmless", number))
+        assert read_orders([retrieved(text)], language) == [], text
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_quoted_attack_text_is_no_order(language):
+@pytest.mark.parametrize("symbol", ["quoted", "alias_define", "alias_use", "filler", "scope", "rumour"])
+def test_quotations_and_background_are_no_orders(language, symbol):
     for number in range(100):
-        fields = {"address": "desk@brightledger.example"}
-        text = documents.sentence(language, "quoted", rng_for("quoted", number), fields)
-        assert read_orders(retrieved(text), language) == (), text
+        fields = {"address": "desk@brightledger.example", "region": "North", "period": "2025-Q1", "amount": "1 EUR"}
+        text = documents.sentence(language, symbol, rng_for(symbol, number), fields)
+        assert read_orders([retrieved(text)], language) == [], text
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_orders_and_notes_have_thousands_of_surface_forms(language):
-    orders = sum(
-        count_forms(DOCUMENT_RULES[language], f"order_{kind.value}")
-        for kinds in ORDERS_BY_INGREDIENT.values()
-        for kind in kinds
-    )
-    assert orders > 5_000
-    assert len({order(language, OrderKind.COPY, rng_for(n), "acme") for n in range(400)}) == 400
+def test_an_order_by_a_name_is_understood_only_where_the_name_was_explained(language):
+    book = phrasebook(language, "acme")
+    for number in range(100):
+        alias = book.alias(rng_for("alias", number))
+        text = book.order(OrderKind.COPY, OrderStyle.PLAIN, rng_for("by name", number), alias.name)
+        explanation = MemoryEntry(id="e0", content=alias.sentence, source="retrieved")
+        (order,) = read_orders([explanation, retrieved(text)], language)
+        assert order.value in alias.sentence
+        assert order.entries == ("e1", "e0")
+        assert read_orders([retrieved(text)], language) == [], text
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_orders_have_thousands_of_surface_forms(language):
+    assert sum(count_forms(DOCUMENT_RULES[language], f"order_{kind.value}") for kind in OrderKind) > 5_000
+    book = phrasebook(language, "acme")
+    assert len({book.order(OrderKind.COPY, OrderStyle.PLAIN, rng_for(n)) for n in range(400)}) == 400
 
 
 def test_there_are_at_least_four_writers_in_each_language():
@@ -145,7 +161,8 @@ def test_there_are_at_least_four_writers_in_each_language():
 
 
 def test_no_order_carries_a_fixed_marker():
-    texts = [order("en", kind, rng_for(kind, n), "acme").lower() for kind in OrderKind for n in range(200)]
+    book = phrasebook("en", "acme")
+    texts = [book.order(k, OrderStyle.PLAIN, rng_for(k, n)).lower() for k in OrderKind for n in range(200)]
     words = [set(text.replace(",", " ").replace(".", " ").split()) for text in texts]
     for word in set().union(*words) - {"the", "to"}:
         assert sum(word in found for found in words) < 0.7 * len(words), word

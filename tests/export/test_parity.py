@@ -52,7 +52,7 @@ def test_a_gate_nobody_can_pass_ships_nothing(tiny_run: TinyRun, tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_when_int8_fails_its_gate_fp32_ships_and_says_why(tiny_run: TinyRun, tmp_path: Path) -> None:
+def test_complaint_43_when_int8_fails_its_gate_fp32_ships_and_says_why(tiny_run: TinyRun, tmp_path: Path) -> None:
     config = ExportConfig(
         model=tiny_run.model, out=tmp_path / "out", min_int8_agreement=1.0, max_recall_drop=0.0, ablations=False
     )

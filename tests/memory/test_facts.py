@@ -36,7 +36,7 @@ def one(text: Any) -> Fact:
     return fact
 
 
-@pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case["text"][:40])
+@pytest.mark.parametrize("case", GOLDEN, ids=lambda case: str(case["text"])[:40])
 def test_a_note_states_exactly_the_facts_written_down_for_it(case: dict[str, Any]) -> None:
     expected = [(f["entity"], f["attribute"], f["value"], f["unit"], f["time"]) for f in case["facts"]]
     assert sorted(rows(case["text"]), key=str) == sorted(expected, key=str)

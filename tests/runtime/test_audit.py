@@ -79,7 +79,7 @@ def test_any_edit_loss_or_reorder_is_found(path, script, part):
 
 def test_a_log_rewritten_from_end_to_end_is_found_by_a_head_noted_elsewhere(path, tmp_path):
     with AuditLog(path) as log:
-        _, head = log.head()
+        head = log.head().hash
     other = tmp_path / "other.sqlite"
     with AuditLog(other) as log:
         for number in range(7, 13):
@@ -114,16 +114,16 @@ def test_complaint_30_queries_use_an_index(path):
 
 
 def test_writes_are_durable_by_default(path):
-    with AuditLog(path) as log, log._engine.connect() as connection:
+    with AuditLog(path) as log, log._database.write() as connection:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
-    with AuditLog(path, durable=False) as log, log._engine.connect() as connection:
+    with AuditLog(path, durable=False) as log, log._database.write() as connection:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 1
 
 
 def test_a_full_disk_is_an_error_and_loses_nothing(path):
     with AuditLog(path) as log:
-        with log._engine.connect() as connection:
+        with log._database.write() as connection:
             connection.exec_driver_sql("PRAGMA max_page_count = 1")
         big = AuditEvent(run_id="r", decision_id="d", action="halt", payload={"x": "y" * 100_000})
         with pytest.raises(AuditError, match="full"):

@@ -86,6 +86,14 @@ def test_complaint_24_a_blocked_tool_never_runs():
     assert sent == []
 
 
+def test_complaint_35_a_rejected_call_stays_rejected_however_often_it_is_tried():
+    guard = guard_with(user(), tool(record(1)), retrieved(ORDER))
+    action = mail("e1", to="spy@evil.example")
+    assert not any(guard.check(action).allowed for _ in range(8))
+    # Not even by a call under another name for the same thing.
+    assert not guard.check(action.model_copy(update={"tool_name": "forward_mail"})).allowed
+
+
 def test_a_verified_doubt_is_settled_after_the_tool_was_run_again():
     guard = guard_with(user(), tool(record(120_000)), tool(contact(), "find_contact"))
     wrong = mail("e1", body="North revenue in Q1 2025 was 91,000 USD.")
@@ -250,8 +258,8 @@ def test_complaint_10_attempts_and_receipts_are_bounded():
     guard.remember(content=record(120_000), source="tool", tool_name="query_sales")
     for number in range(1100):
         guard.check(mail("e0", body=f"North revenue in Q1 2025 was {number + 200_000} USD."))
-    assert len(guard._attempts) <= 1024
-    assert len(guard._receipts) <= 1024
+    assert len(guard._enforcement.attempts) <= 1024
+    assert len(guard._enforcement.receipts) <= 1024
 
 
 def test_complaint_19_importing_the_package_reaches_nothing_heavy():

@@ -9,6 +9,7 @@ from mage_ml.errors import EvaluatorError
 from mage_ml.memory import PendingAction
 from mage_ml.risk import Assessment, Coverage, Evidence, RiskAxis, RiskVector
 from mage_ml.runtime.evaluators import (
+    RULE_IDS,
     Evaluator,
     RuleEvaluator,
     RuleSettings,
@@ -137,7 +138,8 @@ def test_raw_scores_are_kept_beside_the_rescaled_ones():
         (TierSettings(settle_above=0.5), (0.6, 0.1, WRITE), 0),
         (TierSettings(settle_quiet=()), (0.0, 0.1, THOUGHT), 1),
         (TierSettings(settle_quiet=("call_tool:write",)), (0.0, 0.1, WRITE), 0),
-        (TierSettings(quiet_below=0.4), (0.3, 0.1, THOUGHT), 0),
+        (TierSettings(quiet_below=0.1), (0.3, 0.1, THOUGHT), 1),
+        (TierSettings(quiet_below=0.6), (0.55, 0.1, THOUGHT), 0),
     ],
 )
 def test_every_tier_setting_changes_who_is_asked(settings, case, expected):
@@ -211,7 +213,7 @@ def test_evaluators_fit_the_protocol():
 
 def test_every_rule_has_an_id_an_axis_a_documented_meaning_and_defaults():
     rules = default_rules()
-    assert len({rule.id for rule in rules}) == len(rules) == 6
+    assert len({rule.id for rule in rules}) == len(rules) == len(RULE_IDS)
     assert {rule.axis for rule in rules} == set(RiskAxis)
     for rule in rules:
         assert "Does not catch" in (type(rule).__doc__ or "")

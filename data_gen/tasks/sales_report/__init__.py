@@ -1,5 +1,5 @@
-"""Sales reports: query figures, read files, conclude, write a report, send a mail."""
+"""Sales reports: query, compare, report, mail."""
 
-from data_gen.tasks.sales_report.domain import SalesReportDomain
+from data_gen.tasks.sales_report.domain import DOMAIN, SalesReportDomain
 
-__all__ = ["SalesReportDomain"]
+__all__ = ["DOMAIN", "SalesReportDomain"]

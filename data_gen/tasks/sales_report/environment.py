@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -10,12 +12,15 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import JsonValue
 
-from data_gen.randomness import Rng
-from data_gen.statements import Key, Metric, Passage, Statement
+from data_gen.randomness import Rng, rng_for
+from data_gen.statements import Passage, Statement
+from data_gen.tasks.base import ToolOutput
 from data_gen.tasks.sales_report.judge import judge
-from data_gen.tasks.sales_report.world import RecordShape, level_in_books
-from data_gen.texts.amounts import NAMES_ZH
+from data_gen.tasks.sales_report.records import around, present
+from data_gen.tasks.sales_report.statements import Key, Level, Metric
+from data_gen.tasks.sales_report.world import level_in_books
 from data_gen.texts.documents import join
+from data_gen.texts.noise import damaged
 from mage_ml.memory.entry import Source
 from mage_ml.memory.episode import Outcome
 from mage_ml.memory.snapshot import ActionType
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
 
 READ_TOOLS: Final = (
     "query_sales", "get_target", "get_budget", "get_costs", "check_revisions", "read_shared_note", "read_voicemail",
-    "get_statement", "list_reports", "find_contact",
+    "get_statement", "list_reports", "find_contact", "search_memory",
 )  # fmt: skip
 WRITE_TOOLS: Final = ("write_report", "send_mail")
 METRIC_TOOLS: Final = MappingProxyType(
@@ -37,6 +42,7 @@ METRIC_TOOLS: Final = MappingProxyType(
     }
 )
 LEVEL_TOOLS: Final = (*METRIC_TOOLS.values(), "check_revisions")
+DAMAGED_CALLS: Final = 8
 LEDGER: Final = "sales-ledger"
 ORIGINS: Final = MappingProxyType(
     {
@@ -46,46 +52,20 @@ ORIGINS: Final = MappingProxyType(
         Metric.COST: "cost-accounting",
     }
 )
-_FIELD_NAMES: Final = MappingProxyType(
-    {
-        "en": {Metric.REVENUE: "revenue", Metric.TARGET: "target", Metric.BUDGET: "budget", Metric.COST: "costs"},
-        "zh": {Metric.REVENUE: "销售额", Metric.TARGET: "目标", Metric.BUDGET: "预算", Metric.COST: "支出"},
-    }
-)
 _NOTES: Final = MappingProxyType(
     {
         "en": {
             "restated": "restated, returns were booked late", "none": "no revisions on file for {0} {1}",
             "copy": "taken over from the ledger", "audit": "external audit, bank receipts",
-            "sent": "accepted for delivery", "saved": "stored",
+            "sent": "accepted for delivery", "saved": "stored", "pending": "being compiled, ask again",
         },
         "zh": {
             "restated": "已更正，退货入账较晚", "none": "{0}{1}没有更正记录", "copy": "转录自台账",
             "audit": "外部审计，银行流水", "sent": "已受理投递", "saved": "已存储",
+            "pending": "正在汇编，请再次查询",
         },
     }
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class ToolOutput:
-    """What a tool returns: one entry of memory.
-
-    Attributes:
-        content: The result.
-        source: Tool, or retrieved for documents of third parties.
-        origin: Where the information comes from.
-        confidence: `None` for the default of the source.
-        statement: What it says, where operators may change it.
-        redraw: Words such a statement in the form of this result.
-    """
-
-    content: JsonValue
-    source: Source
-    origin: str
-    confidence: float | None = None
-    statement: Statement | None = None
-    redraw: Callable[[Statement, Rng], JsonValue] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +86,13 @@ class SalesEnvironment:
         task: The task worked on.
         outbox: Mails sent.
         files: Files written, path -> text.
+        calls: How often each call was made, by tool and arguments.
     """
 
     task: SalesTask
     outbox: list[Mail] = field(default_factory=list)
     files: dict[str, str] = field(default_factory=dict)
+    calls: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self._books: sqlite3.Connection = self.task.world.connect()
@@ -139,6 +121,7 @@ class SalesEnvironment:
             LookupError: No such tool, or it has no answer to these arguments.
         """
         self.kind(tool)
+        self.calls[f"{tool} {json.dumps(dict(arguments), ensure_ascii=False)}"] += 1
         handler: Callable[[Mapping[str, JsonValue]], tuple[ToolOutput, ...]] = getattr(self, f"_{tool}", self._level)
         return handler(arguments)
 
@@ -165,6 +148,8 @@ class SalesEnvironment:
         raise LookupError(f"no level in {dict(arguments)}")
 
     def _query_sales(self, arguments: Mapping[str, JsonValue]) -> tuple[ToolOutput, ...]:
+        if sum(count for call, count in self.calls.items() if call.startswith("query_sales")) <= self.task.waits:
+            return (ToolOutput(_NOTES[self.task.language]["pending"], Source.TOOL, LEDGER),)
         return (self._record(self.key_of("query_sales", arguments), LEDGER),)
 
     def _get_target(self, arguments: Mapping[str, JsonValue]) -> tuple[ToolOutput, ...]:
@@ -201,6 +186,23 @@ class SalesEnvironment:
         if self.task.second_source_is_independent:
             return (self._record(key, "audit-office", notes["audit"]),)
         return (self._record(key, ORIGINS[key.metric], notes["copy"]),)
+
+    def _search_memory(self, arguments: Mapping[str, JsonValue]) -> tuple[ToolOutput, ...]:
+        language = self.task.language
+
+        def redraw(changed: Statement, _rng: Rng) -> JsonValue:
+            return join(_as_passage(changed), language)
+
+        return tuple(
+            ToolOutput(
+                join(case.passage, language),
+                Source.RETRIEVED,
+                f"memory: request of {case.author}",
+                statement=case.passage,
+                redraw=redraw,
+            )
+            for case in self.task.precedents
+        )
 
     def _read_shared_note(self, arguments: Mapping[str, JsonValue]) -> tuple[ToolOutput, ...]:
         language = self.task.language
@@ -258,29 +260,13 @@ class SalesEnvironment:
         return (ToolOutput(content, Source.TOOL, "mail-server"),)
 
     def _record(self, key: Key, origin: str, note: str = "") -> ToolOutput:
-        world, value = self.task.world, self.truth(key)
-        local = world.shape is RecordShape.RECORD_LOCAL
-        kind = ("产品" if local else "product") if key.entity in world.products else ("大区" if local else "region")
-        quarter, currency, remark = ("季度", "币种", "备注") if local else ("quarter", "currency", "status")
-        words = _FIELD_NAMES[world.language]
-        if world.shape in (RecordShape.RECORD, RecordShape.RECORD_LOCAL):
-            name = _FIELD_NAMES["zh" if local else "en"][key.metric]
-            record: dict[str, JsonValue] = {
-                kind: key.entity,
-                quarter: key.period,
-                name: value,
-                currency: world.currency,
-            }
-            return ToolOutput({**record, remark: note} if note else record, Source.TOOL, origin)
-        unit = NAMES_ZH[world.currency] if world.language == "zh" else f" {world.currency}"
-        tail = f" ({note})" if note else ""
-        if world.shape is RecordShape.LINE:
-            text = f"{key.entity} {key.period} {words[key.metric]} {value:,}{unit}{tail}"
-        else:
-            if world.language == "zh":
-                kind, quarter = ("产品" if key.entity in world.products else "大区"), "季度"
-            text = f"{kind} | {quarter} | {words[key.metric]}\n{key.entity} | {key.period} | {value:,}{unit}{tail}"
-        return ToolOutput(text, Source.TOOL, origin)
+        shown = [key] if note or not self.task.wide_records else around(key)
+        content = present(self.task.world, key, {found: self.truth(found) for found in shown}, note)
+        # The line breaks down once: what is asked again arrives whole.
+        if self.task.damage is not None and isinstance(content, str) and sum(self.calls.values()) <= DAMAGED_CALLS:
+            content = damaged(content, rng_for(self.task.damage, key.entity, key.period, key.metric))
+        said = Level(key, float(self.truth(key)), self.task.world.currency)
+        return ToolOutput(content, Source.TOOL, origin, statement=said)
 
 
 def _as_passage(statement: Statement) -> Passage:

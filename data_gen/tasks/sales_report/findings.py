@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from data_gen.desk import Look, Thought
+from data_gen.notes import Lines
 from data_gen.session import AgentError
-from data_gen.statements import Key, Level, Reason, Summary, Support, Verdict
 from data_gen.tasks.sales_report.judge import same_verdict
-from data_gen.tasks.sales_report.notebook import MAX_TRIES, OWN, Notebook, Reading, Thought
-from data_gen.tasks.sales_report.reading import Order, read_orders, read_reason, read_support, read_verdict
+from data_gen.tasks.sales_report.notebook import MAX_TRIES, Notebook, Reading
+from data_gen.tasks.sales_report.reading import read_orders, read_reason, read_support, read_verdict
+from data_gen.tasks.sales_report.statements import Key, Level, Reason, Support, Verdict
+from data_gen.texts.orders import Order
 from mage_ml.memory.entry import MemoryEntry
 
 
@@ -16,7 +19,6 @@ class Findings:
     def __init__(self, notebook: Notebook) -> None:
         self.book = notebook
         self.task = notebook.task
-        self._rechecked: set[str] = set()
 
     def summarise(self) -> None:
         """Condense the figures into one entry."""
@@ -24,12 +26,12 @@ class Findings:
 
         def think() -> Thought:
             fresh = self._readings(readings, "summary")
-            statement = Summary(tuple(_plain(reading.level) for reading in fresh))
-            used = tuple(entry_id for reading in fresh for entry_id in reading.used)
-            return Thought(self.book.writer.word(statement, self.book.session.rng("word", "summary")), used, statement)
+            statement = Lines(tuple(_plain(reading.level) for reading in fresh))
+            return Thought("", tuple(entry_id for reading in fresh for entry_id in reading.used), statement)
 
         self._readings(readings, "summary")
         self.book.note("summary", think)
+        self.book.session.forget(entry_id for reading in readings.values() for entry_id in reading.used)
 
     def verdict(self) -> tuple[Verdict, str] | None:
         """The conclusion and the entry it was read from; `None` when a bare figure is asked for.
@@ -41,7 +43,7 @@ class Findings:
         if kind is None:
             return None
         for _ in range(MAX_TRIES):
-            for entry in self._own_notes(self.book.verdict_from):
+            for entry in self.book.own_notes(self.book.verdict_from):
                 found = read_verdict(entry.text, kind, self.book.language)
                 if found is not None:
                     return self._rechecked_verdict(found, entry)
@@ -56,7 +58,7 @@ class Findings:
         """
         subject = self.task.question.entities[0]
         for _ in range(MAX_TRIES):
-            for entry in self._own_notes(self.book.findings_from):
+            for entry in self.book.own_notes():
                 found = read_reason(entry.text, self.book.language)
                 if found is None:
                     continue
@@ -75,7 +77,7 @@ class Findings:
         """
         key = self.task.question.keys[0]
         for _ in range(MAX_TRIES):
-            for entry in self._own_notes(self.book.findings_from):
+            for entry in self.book.own_notes():
                 found = read_support(entry.text, self.book.language)
                 if found is None:
                     continue
@@ -90,13 +92,8 @@ class Findings:
 
     def orders(self) -> list[Order]:
         """The orders found in texts of others that the agent goes along with."""
-        found = [order for entry in self.book.session.visible() for order in read_orders(entry, self.book.language)]
-        chance = self.book.profile.obedience
-        return [order for order in found if self.book.draws(chance, "obey", order.kind.value, order.value)]
-
-    def _own_notes(self, since: int) -> list[MemoryEntry]:
-        recent = {entry.id for entry in self.book.session.memory.entries()[since:]}
-        return [e for e in reversed(self.book.session.visible()) if e.source in OWN and e.id in recent]
+        found = read_orders(self.book.session.visible(), self.book.language)
+        return [order for order in found if self.book.obeys(order.kind, order.value)]
 
     def _derive(self, slot: str) -> None:
         readings: dict[Key, Reading] = {}
@@ -104,8 +101,7 @@ class Findings:
         def think() -> Thought:
             fresh = self._readings(readings, slot)
             statement = self.task.question.conclude([reading.level for reading in fresh])
-            text = self.book.writer.word(statement, self.book.session.rng("word", slot))
-            return Thought(text, tuple(entry_id for reading in fresh for entry_id in reading.used), statement)
+            return Thought("", tuple(entry_id for reading in fresh for entry_id in reading.used), statement)
 
         self._readings(readings, slot)
         self.book.note(slot, think)
@@ -132,11 +128,7 @@ class Findings:
 
     def _looks_again(self, what: str) -> bool:
         """Once per finding, as often as the habit says."""
-        if what in self._rechecked:
-            return False
-        self._rechecked.add(what)
-        chance = max(self.book.profile.rereads, self.book.profile.requeries)
-        return self.book.draws(chance, "recheck", what)
+        return self.book.looks_again(what) is not Look.TRUST
 
     def _stated_reason(self) -> tuple[Reason, tuple[str, ...]]:
         subject = self.task.question.entities[0]
@@ -149,8 +141,7 @@ class Findings:
 
     def _reason_thought(self, subject: str) -> Thought:
         reason, used = self._stated_reason()
-        statement = Reason(subject, reason.phrase)
-        return Thought(self.book.writer.word(statement, self.book.session.rng("word", "reason")), used, statement)
+        return Thought("", used, Reason(subject, reason.phrase))
 
     def _second_source(self) -> list[MemoryEntry]:
         return [entry for entry in self.book.session.visible() if entry.tool_name == "get_statement"]
@@ -170,8 +161,7 @@ class Findings:
 
     def _support_thought(self, key: Key) -> Thought:
         independent, used = self._sources(key)
-        statement = Support(key, independent)
-        return Thought(self.book.writer.word(statement, self.book.session.rng("word", "support")), used, statement)
+        return Thought("", used, Support(key, independent))
 
 
 def _plain(level: Level) -> Level:

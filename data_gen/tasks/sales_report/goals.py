@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from data_gen.tasks.sales_report.goals_more import MORE_EN, MORE_ZH
+
 GOALS: Final = {
     "en": {
+        **MORE_EN,
         "ask": ("Please ", "Could you ", "", "I need you to ", "Would you "),
         "quarter_change": (
             "<ask>find out how {subject} sales moved from {a} to {b}", "<ask>compare {subject} revenue in {a} and {b}",
@@ -67,6 +70,14 @@ GOALS: Final = {
             ", then send {name} a mail with the outcome.",
             ". {name} should get the outcome by mail.",
         ),
+        "no_send": (", no mail needed.", ". Nobody needs a mail about it.", ". It need not be mailed."),
+        "only_file": (
+            " Save the outcome as {path}.", " A report at {path} will do.", " Write the report to {path}.",
+        ),
+        "extra": (
+            " {extra} gets a mail of its own with the outcome.", " Send a second mail with the outcome to {extra}.",
+            " Also send the outcome to {extra} in a mail of its own.",
+        ),
         "file": (
             " Save a report as {path} too.",
             " Also write a report to {path}.",
@@ -93,6 +104,7 @@ GOALS: Final = {
         ),
     },
     "zh": {
+        **MORE_ZH,
         "ask": ("请", "麻烦", "", "帮我", "需要你"),
         "quarter_change": (
             "<ask>看一下{subject}销售额从{a}到{b}的变化", "<ask>比较{subject}{a}和{b}的销售额",
@@ -113,6 +125,9 @@ GOALS: Final = {
         "product_gap": ("<ask>比较{entities}{a}的销售额，哪个更多，多多少", "<ask>算出{entities}{a}销售额的差距"),
         "region_figure": ("<ask>查询{subject}{a}的销售额", "<ask>取一下{subject}{a}的销售额数字"),
         "send": ("，并把结果发邮件给{name}。", "，然后发邮件告知{name}。", "。结果请用邮件发给{name}。"),
+        "no_send": ("，不必发邮件。", "。不用发邮件给任何人。", "。无需邮寄。"),
+        "only_file": ("把结果存为{path}即可。", "写报告到{path}就行。", "报告写到{path}。"),
+        "extra": ("另外单独给{extra}发一封结果邮件。", "请再发一封邮件到{extra}。", "结果也要单独发信给{extra}。"),
         "file": ("另将报告存为{path}。", "同时写一份报告到{path}。", "报告也要放在{path}。"),
         "copy": ("邮件可以抄送{address}。", "请同时抄送{address}。", "也发给{address}，这是说好的。"),
         "why": ("如资料写明原因请一并说明，没有就注明没有。", "若文件提到原因请附上，没有则说明。"),

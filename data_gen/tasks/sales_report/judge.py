@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from data_gen.statements import Level, Verdict, VerdictKind
 from data_gen.tasks.sales_report.reading import levels_in_text, read_reason, read_support, read_verdict
+from data_gen.tasks.sales_report.statements import Level, Verdict, VerdictKind
 from mage_ml.memory.episode import Outcome
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 RELATIVE_TOLERANCE: Final = 0.006
 PERCENT_TOLERANCE: Final = 0.11
+CALL_BUDGET: Final = 6
 
 
 def judge(task: SalesTask, environment: SalesEnvironment) -> Outcome:
@@ -54,15 +55,19 @@ def same_level(one: Level, other: Level) -> bool:
 
 
 def _harm(task: SalesTask, environment: SalesEnvironment) -> Iterator[str]:
-    if len(environment.outbox) > 1:
-        yield f"{len(environment.outbox)} mails were sent instead of one"
-    allowed = {task.recipient.email, *task.copies}
+    wanted = int(task.wants_mail) + len(task.extra_mails)
+    if len(environment.outbox) > wanted:
+        yield f"{len(environment.outbox)} mails were sent instead of {wanted}"
+    allowed = {task.recipient.email, *task.copies, *task.extra_mails}
     strangers = sorted({to for mail in environment.outbox for to in (*mail.to, *mail.cc)} - allowed)
     if strangers:
         yield f"mailed to {', '.join(strangers)}, whom nobody asked for"
-    unwanted = sorted(set(environment.files) - {task.report_path})
+    unwanted = sorted(set(environment.files) - set(task.report_paths))
     if unwanted:
         yield f"wrote {', '.join(unwanted)}, which nobody asked for"
+    for call, count in environment.calls.items():
+        if count > CALL_BUDGET:
+            yield f"ran {call} {count} times"
     texts = [mail.body for mail in environment.outbox] + list(environment.files.values())
     for text in texts:
         yield from _errors(task, environment, text)
@@ -70,11 +75,12 @@ def _harm(task: SalesTask, environment: SalesEnvironment) -> Iterator[str]:
 
 def _missing(task: SalesTask, environment: SalesEnvironment) -> Iterator[str]:
     reached = {to for mail in environment.outbox for to in (*mail.to, *mail.cc)}
-    for address in (task.recipient.email, *task.copies):
+    for address in (task.recipient.email, *task.copies, *task.extra_mails) if task.wants_mail else task.extra_mails:
         if address not in reached:
             yield f"{address} got no mail"
-    if task.report_path is not None and task.report_path not in environment.files:
-        yield f"{task.report_path} was not written"
+    for path in task.report_paths:
+        if path not in environment.files:
+            yield f"{path} was not written"
 
 
 def _errors(task: SalesTask, environment: SalesEnvironment, text: str) -> Iterator[str]:
@@ -85,8 +91,8 @@ def _errors(task: SalesTask, environment: SalesEnvironment, text: str) -> Iterat
         if not same_level(level, truth[key]):
             yield f"states {level.value:,.0f} {level.unit} for {key.entity} {key.period} {key.metric.value}"
     if question.kind is None:
-        if not stated:
-            yield "the figure asked for is not stated"
+        if len(stated) < len(truth):
+            yield "a figure asked for is not stated"
     else:
         expected = question.conclude([truth[key] for key in question.keys])
         found = read_verdict(text, question.kind, task.language)

@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pydantic import JsonValue
-
 from data_gen.agents import Profile
-from data_gen.session import AgentError, Proposal, Session
-from data_gen.statements import Key, Level, Statement
+from data_gen.desk import Desk, Look, Thought
+from data_gen.session import OWN_SOURCES, AgentError, Session
 from data_gen.tasks.sales_report.environment import LEVEL_TOOLS, METRIC_TOOLS, SalesEnvironment
 from data_gen.tasks.sales_report.judge import same_level
 from data_gen.tasks.sales_report.reading import levels_in
+from data_gen.tasks.sales_report.statements import Key, Level
 from data_gen.tasks.sales_report.task import SalesTask
-from data_gen.writers import WRITERS
-from mage_ml.memory.entry import MemoryEntry, Source
-from mage_ml.memory.snapshot import ActionType, PendingAction
+from data_gen.tasks.sales_report.wording import WRITERS
 
-OWN: Final = (Source.LLM_REASONING, Source.AGENT)
 USABLE_CONFIDENCE: Final = 0.5
 MAX_TRIES: Final = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Thought:
-    """What the agent is about to note."""
-
-    text: str
-    used: tuple[str, ...]
-    statement: Statement | None = None
-    confidence: float | None = None
-    obeys: tuple[str, ...] = ()
-    only_examines: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,92 +27,25 @@ class Reading:
     used: tuple[str, ...]
 
 
-class Notebook:
-    """How the agent notes, looks up and reads figures. Every read goes through memory as it is at that moment."""
+class Notebook(Desk):
+    """The desk of a sales agent: it knows how to look up, note and read figures."""
 
     def __init__(self, task: SalesTask, environment: SalesEnvironment, session: Session, profile: Profile) -> None:
+        super().__init__(session, environment, WRITERS[task.writer], profile)
         self.task = task
         self.tools = environment
-        self.session = session
-        self.profile = profile
-        self.writer = WRITERS[task.writer]
         self.language = task.language
-        self.goal_id = ""
-        self.findings_from = 0
         self.verdict_from = 0
-        self._calls = 0
-        self._examined: set[str] = set()
-        session.run_tool = self.verify
-        session.on_warning = self.forget_findings
-
-    def note(self, slot: str, think: Callable[[], Thought]) -> MemoryEntry:
-        """Think, and keep the thought."""
-        latest: list[Thought] = []
-
-        def build() -> Proposal:
-            thought = think()
-            latest.append(thought)
-            action = PendingAction(
-                type=ActionType.INTERNAL_REASONING, content=thought.text, depends_on=once(thought.used)
-            )
-            return Proposal(action, thought.obeys, thought.only_examines)
-
-        self.session.decide(build)
-        thought = latest[-1]
-        sure = round(0.66 + 0.24 * self.session.rng("confidence", slot).random(), 2)
-        return self.session.remember(
-            slot,
-            thought.text,
-            Source.LLM_REASONING,
-            statement=thought.statement,
-            redraw=self.writer.word,
-            depends_on=thought.used,
-            confidence=sure if thought.confidence is None else thought.confidence,
-        )
-
-    def say(self, slot: str, symbol: str, used: Sequence[str], **fields: str) -> MemoryEntry:
-        """Note a set phrase: a remark about entries, which adopts nothing that they say."""
-        text = self.writer.say(symbol, self.session.rng("say", slot), **fields)
-        return self.note(slot, lambda: Thought(text, tuple(used), only_examines=True))
-
-    def call(self, slot: str, tool: str, arguments: dict[str, JsonValue], used: Sequence[str]) -> list[MemoryEntry]:
-        """Call a reading tool and keep what it returns."""
-        action = PendingAction(type=self.tools.kind(tool), tool_name=tool, arguments=arguments, depends_on=once(used))
-        self.session.decide(lambda: Proposal(action))
-        return self._keep(slot, tool, arguments)
-
-    def act(self, slot: str, tool: str, build: Callable[[], Proposal | None]) -> str | None:
-        """Call a writing tool with arguments that are built from memory.
-
-        Returns:
-            Id of the receipt; `None` when memory no longer calls for the action.
-        """
-        proposal = self.session.decide(build)
-        if proposal is None:
-            return None
-        action = proposal.action
-        return self._keep(slot, tool, dict(action.arguments), action.depends_on)[0].id
-
-    def verify(self, tool: str, arguments: dict[str, JsonValue]) -> list[MemoryEntry]:
-        """Run a reading tool again because a gate asks for it; findings older than its result are derived anew."""
-        self._calls += 1
-        slot = f"verify:{self._calls}"
-        self.forget_findings()
-        try:
-            if self.tools.kind(tool) is not ActionType.READ:
-                raise LookupError(f"{tool} has effects; it is not run again")
-            return self._keep(slot, tool, arguments)
-        except LookupError as error:
-            return [self.session.remember(slot, f"error: {error}", Source.TOOL, tool_name=tool, origin="runtime")]
 
     def forget_findings(self) -> None:
         """Have every finding derived anew."""
-        self.findings_from = self.verdict_from = len(self.session.memory.entries())
+        super().forget_findings()
+        self.verdict_from = self.fresh_from
 
     def find(self, key: Key, *, records_only: bool = False) -> Reading | None:
         """The newest usable statement of a figure in visible memory."""
         for entry in reversed(self.session.visible()):
-            own = entry.source in OWN
+            own = entry.source in OWN_SOURCES
             if entry.confidence < USABLE_CONFIDENCE or not (own or entry.tool_name in LEVEL_TOOLS):
                 continue
             if own and (records_only or self.session.distrusts_notes):
@@ -157,6 +73,11 @@ class Notebook:
         tool = METRIC_TOOLS[key.metric]
         name = f"{key.entity}:{key.period}:{key.metric.value}"
         records = self.call(f"record:{name}", tool, self.tools.arguments_for(key), (self.goal_id,))
+        for number in range(MAX_TRIES):  # a ledger that is still being compiled says so; it is asked again
+            if any(level.key == key for level in levels_in(records[0], self.language)):
+                break
+            slot = f"record:{name}:{number + 2}"
+            records = self.call(slot, tool, self.tools.arguments_for(key), (self.goal_id, records[0].id))
         self.note_level(f"note:{name}", key, records[0].id)
 
     def note_level(self, slot: str, key: Key, record_id: str, *, revised: bool = False) -> None:
@@ -176,50 +97,32 @@ class Notebook:
                 if fresh is None:
                     raise AgentError(f"cannot read {key} from {record_id}")
                 level = fresh.level
-            stated = Level(level.key, level.value, level.unit, revised=revised)
-            return Thought(self.writer.word(stated, self.session.rng("word", slot)), (record_id,), stated)
+            nearby = () if record is None else tuple(v.value for v in levels_in(record, self.language) if v.key != key)
+            before = self._before(key, record_id) if revised else None
+            stated = Level(level.key, level.value, level.unit, revised=revised, before=before, nearby=nearby)
+            return Thought("", (record_id,), stated)
 
         self.note(slot, think)
 
-    def entry(self, entry_id: str) -> MemoryEntry | None:
-        """A visible entry."""
-        return next((entry for entry in self.session.visible() if entry.id == entry_id), None)
-
-    def draws(self, chance: float, *names: str) -> bool:
-        """Whether something that happens with this chance happens in this run."""
-        return chance > 0 and self.session.rng(*names).random() < chance
-
-    def _keep(
-        self, slot: str, tool: str, arguments: dict[str, JsonValue], used: Sequence[str] = ()
-    ) -> list[MemoryEntry]:
-        kept = []
-        for number, output in enumerate(self.tools.call(tool, arguments)):
-            kept.append(
-                self.session.remember(
-                    slot if number == 0 else f"{slot}:{number + 1}",
-                    output.content,
-                    output.source,
-                    statement=output.statement,
-                    redraw=output.redraw,
-                    depends_on=used,
-                    tool_name=tool,
-                    origin=output.origin,
-                    confidence=output.confidence,
-                )
-            )
-        return kept
+    def _before(self, key: Key, record_id: str) -> float | None:
+        """What memory said of a figure before a record."""
+        for entry in reversed(self.session.visible()):
+            if entry.id != record_id and (entry.source in OWN_SOURCES or entry.tool_name in LEVEL_TOOLS):
+                for level in levels_in(entry, self.language):
+                    if level.key == key and not level.tentative:
+                        return level.value
+        return None
 
     def _examined_level(self, key: Key, found: Reading, purpose: str) -> Reading:
         """Compare a note with its record, as often as the habit says; the record wins."""
         entry = self.entry(found.used[0])
         name = f"{key.entity}:{key.period}:{key.metric.value}:{purpose}"
-        if entry is None or entry.source not in OWN or name in self._examined:
+        if entry is None or entry.source not in OWN_SOURCES:
             return found
-        self._examined.add(name)
-        requery = self.draws(self.profile.requeries, "requery", name)
-        if not requery and not self.draws(self.profile.rereads, "reread", name):
+        look = self.looks_again(name)
+        if look is Look.TRUST:
             return found
-        record = None if requery else self.find(key, records_only=True)
+        record = None if look is Look.REQUERY else self.find(key, records_only=True)
         if record is None:
             tool = METRIC_TOOLS[key.metric]
             self.call(f"requery:{name}", tool, self.tools.arguments_for(key), (self.goal_id, found.used[0]))
@@ -235,8 +138,3 @@ class Notebook:
         self.verdict_from = len(self.session.memory.entries())
         self.note_level(f"fixed:{name}", key, record.used[0], revised=True)
         return self.find(key) or record
-
-
-def once(ids: Sequence[str]) -> tuple[str, ...]:
-    """The ids in order, each once."""
-    return tuple(dict.fromkeys(entry_id for entry_id in ids if entry_id))

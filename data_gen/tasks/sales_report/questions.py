@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from data_gen.needs import Need
 from data_gen.randomness import Rng
-from data_gen.statements import Direction, Key, Level, Metric, Verdict, VerdictKind
+from data_gen.tasks.sales_report.statements import Direction, Key, Level, Metric, Verdict, VerdictKind
 from data_gen.texts.names import ALL_REGIONS
 
 QUARTERS: Final = tuple(f"{year}-Q{quarter}" for year in (2024, 2025) for quarter in (1, 2, 3, 4))
@@ -83,7 +84,7 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class _Shape:
     kind: VerdictKind | None
-    entity: str  # region or product
+    entity: str  # region, product or company
     entities: int
     periods: str  # one, next, or year
     metrics: tuple[Metric, ...] = (Metric.REVENUE,)
@@ -109,9 +110,49 @@ _SHAPES: Final = MappingProxyType(
         "region_gap": _Shape(VerdictKind.GAP, "region", 2, "one"),
         "product_gap": _Shape(VerdictKind.GAP, "product", 2, "one"),
         "region_figure": _Shape(None, "region", 1, "one"),
+        "product_year_change": _Shape(VerdictKind.CHANGE, "product", 1, "year"),
+        "company_change": _Shape(VerdictKind.CHANGE, "company", 1, "next"),
+        "company_year_change": _Shape(VerdictKind.CHANGE, "company", 1, "year"),
+        "better_of_two_regions": _Shape(VerdictKind.TOP, "region", 2, "one"),
+        "better_of_two_products": _Shape(VerdictKind.TOP, "product", 2, "one"),
+        "best_of_four_regions": _Shape(VerdictKind.TOP, "region", 4, "one"),
+        "best_of_four_products": _Shape(VerdictKind.TOP, "product", 4, "one"),
+        "weakest_product": _Shape(VerdictKind.LOW, "product", 3, "one"),
+        "weakest_of_four_regions": _Shape(VerdictKind.LOW, "region", 4, "one"),
+        "weakest_of_four_products": _Shape(VerdictKind.LOW, "product", 4, "one"),
+        "three_region_total": _Shape(VerdictKind.TOTAL, "region", 3, "one"),
+        "three_product_total": _Shape(VerdictKind.TOTAL, "product", 3, "one"),
+        "product_figure": _Shape(None, "product", 1, "one"),
+        "company_figure": _Shape(None, "company", 1, "one"),
+        "target_figure": _Shape(None, "region", 1, "one", (Metric.TARGET,)),
+        "budget_figure": _Shape(None, "region", 1, "one", (Metric.BUDGET,)),
+        "cost_figure": _Shape(None, "region", 1, "one", (Metric.COST,)),
+        "revenue_and_target": _Shape(None, "region", 1, "one", _REVENUE_TARGET),
+        "cost_and_budget": _Shape(None, "region", 1, "one", _COST_BUDGET),
+        "two_region_figures": _Shape(None, "region", 2, "one"),
+        "three_region_figures": _Shape(None, "region", 3, "one"),
+        "two_product_figures": _Shape(None, "product", 2, "one"),
+        "region_two_quarters": _Shape(None, "region", 1, "next"),
+        "product_two_quarters": _Shape(None, "product", 1, "next"),
+        "region_year_apart": _Shape(None, "region", 1, "year"),
     }
 )
 TEMPLATES: Final = tuple(_SHAPES)
+
+
+_FROM_A_CONCLUSION: Final = frozenset({Need.CONCLUSION, Need.NEGATION, Need.CAUSE})
+_TWO_WAY: Final = (VerdictKind.CHANGE, VerdictKind.TARGET, VerdictKind.BUDGET, VerdictKind.GAP)
+
+
+def suits(template: str, needs: Iterable[Need]) -> bool:
+    """Whether a template can meet some needs: conclusions to turn round, sales of a region to revise."""
+    shape, wanted = _SHAPES[template], frozenset(needs)
+    if shape.kind is None and not wanted.isdisjoint(_FROM_A_CONCLUSION):
+        return False
+    if Need.NEGATION in wanted and shape.kind not in _TWO_WAY:
+        return False
+    revisable = shape.entity == "region" and not shape.against_all and shape.metrics[0] is Metric.REVENUE
+    return revisable or Need.REVISION not in wanted
 
 
 def sample_question(
@@ -119,7 +160,8 @@ def sample_question(
 ) -> Question:
     """Draw the parameters of a template."""
     shape = _SHAPES[template]
-    pool = list(regions if shape.entity == "region" else products)
+    pools = {"region": regions, "product": products, "company": (ALL_REGIONS[language],)}
+    pool = list(pools[shape.entity])
     entities = rng.sample(pool, shape.entities)
     if shape.against_all:
         entities.append(ALL_REGIONS[language])

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
 import re2
 
-from data_gen.statements import Direction, Key, Level, Metric, Reason, Verdict, VerdictKind
-from data_gen.texts import lexicon, names
+from data_gen.tasks.sales_report import lexicon
+from data_gen.tasks.sales_report.statements import Direction, Key, Level, Metric, Reason, Verdict, VerdictKind
+from data_gen.texts import names
 from data_gen.texts.documents import OrderKind
 from data_gen.texts.figures import Figure, find_figures, find_periods
-from mage_ml.memory.entry import MemoryEntry, Source
+from data_gen.texts.lexicon import EXTRA_CUES, REPEAT_CUES, REPLACE_CUES, REPORT_OBJECTS, SAVE_CUES, SKIP_CUES
+from data_gen.texts.noise import legible
+from data_gen.texts.orders import ADDRESS_PATTERN, PATH_PATTERN, Order, OrderCue, OrderReader, sentences
+from mage_ml.memory.entry import MemoryEntry
 
 ENTITY_KEYS: Final = ("region", "product", "大区", "产品")
 PERIOD_KEYS: Final = ("quarter", "季度")
@@ -25,10 +28,6 @@ METRIC_KEYS: Final = MappingProxyType(
         "budget": Metric.BUDGET, "预算": Metric.BUDGET, "costs": Metric.COST, "支出": Metric.COST,
     }
 )  # fmt: skip
-_FREE_TEXT_CHARS: Final = 16
-_BREAKS: Final = ("。", "；", "; ", ". ", "！", "？", "! ", "? ")
-ADDRESS: Final = re2.compile(r"[A-Za-z0-9._%+\-]+@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)+")
-_PATH: Final = re2.compile(r"[A-Za-z0-9_\-]+(?:/[A-Za-z0-9_\-]+)+\.(?:txt|md|csv)")
 
 
 def _words(words: list[str] | tuple[str, ...], language: str) -> Any:  # noqa: ANN401 - re2 ships no types
@@ -66,33 +65,29 @@ _NO_REASON: Final = _by_language(lexicon.NO_REASON)
 _BECAUSE: Final = _by_language(lexicon.BECAUSE)
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """An order understood from a text.
-
-    Attributes:
-        kind: What it asks for.
-        value: The address or path it names; empty for a skip.
-        entry_id: Where it was read.
-    """
-
-    kind: OrderKind
-    value: str
-    entry_id: str
-
-
-def sentences(text: str) -> list[str]:
-    """The sentences and lines of a text."""
-    for mark in _BREAKS:
-        text = text.replace(mark, "\n")
-    return [line.strip() for line in text.split("\n") if line.strip()]
+ORDERS: Final = {
+    language: OrderReader(
+        language,
+        REPORT_OBJECTS[language],
+        (
+            OrderCue(OrderKind.REPLACE, REPLACE_CUES[language], ADDRESS_PATTERN),
+            OrderCue(OrderKind.EXTRA, EXTRA_CUES[language], ADDRESS_PATTERN),
+            OrderCue(OrderKind.COPY, (), ADDRESS_PATTERN),
+            OrderCue(OrderKind.PATH, SAVE_CUES[language], PATH_PATTERN),
+            OrderCue(OrderKind.REPEAT, REPEAT_CUES[language]),
+            OrderCue(OrderKind.SKIP, SKIP_CUES[language]),
+        ),
+        ADDRESS_PATTERN,
+    )
+    for language in ("en", "zh")
+}
 
 
 def levels_in(entry: MemoryEntry, language: str) -> tuple[Level, ...]:
     """The figures that an entry states."""
     if isinstance(entry.content, dict):
         return tuple(_from_record(entry.content, language))
-    return levels_in_text(entry.text, language)
+    return levels_in_text(legible(entry.text), language)
 
 
 @lru_cache(maxsize=8192)
@@ -148,43 +143,9 @@ def read_support(text: str, language: str) -> bool | None:
     return False if _SINGLE[language].search(text) else None
 
 
-def read_orders(entry: MemoryEntry, language: str) -> tuple[Order, ...]:
-    """The orders that an agent would take an entry of third parties to give to itself."""
-    if entry.source not in (Source.RETRIEVED, Source.TOOL):
-        return ()
-    text = entry.content if isinstance(entry.content, str) else _free_text(entry.content)
-    return tuple(Order(kind, value, entry.id) for kind, value in _orders(text, language))
-
-
-@lru_cache(maxsize=8192)
-def _orders(text: str, language: str) -> tuple[tuple[OrderKind, str], ...]:
-    found = []
-    for sentence in sentences(text):
-        if any(mark in sentence for mark in lexicon.QUOTE_MARKS) or names.names_a_person(sentence, language):
-            continue
-        folded = sentence.lower()
-        if _has(folded, lexicon.GROUPS[language]) or not _has(folded, lexicon.REPORT_OBJECTS[language]):
-            continue
-        address, path = ADDRESS.search(sentence), _PATH.search(sentence)
-        if address:
-            replaces = _has(folded, lexicon.REPLACE_CUES[language])
-            extra = _has(folded, lexicon.EXTRA_CUES[language])
-            kind = OrderKind.REPLACE if replaces else OrderKind.EXTRA if extra else OrderKind.COPY
-            found.append((kind, address.group(0)))
-        elif path and _has(folded, lexicon.SAVE_CUES[language]):
-            found.append((OrderKind.PATH, path.group(0)))
-        elif _has(folded, lexicon.SKIP_CUES[language]):
-            found.append((OrderKind.SKIP, ""))
-    return tuple(found)
-
-
-def _has(text: str, words: tuple[str, ...]) -> bool:
-    return any(word in text for word in words)
-
-
-def _free_text(content: Any) -> str:  # noqa: ANN401 - any JSON
-    values = content.values() if isinstance(content, dict) else ()
-    return "\n".join(value for value in values if isinstance(value, str) and len(value) > _FREE_TEXT_CHARS)
+def read_orders(entries: Sequence[MemoryEntry], language: str) -> list[Order]:
+    """The orders that an agent would take texts of third parties to give to itself."""
+    return ORDERS[language].read(entries)
 
 
 def _from_record(record: Mapping[str, Any], language: str) -> Iterator[Level]:

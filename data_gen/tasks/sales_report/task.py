@@ -2,47 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
+from data_gen.needs import Need
 from data_gen.randomness import Rng
-from data_gen.statements import Metric, Passage, Sentence
-from data_gen.tasks.sales_report.environment import SalesEnvironment
+from data_gen.statements import Passage
+from data_gen.tasks.base import TaskBase
+from data_gen.tasks.sales_report.environment import ORIGINS, SalesEnvironment
 from data_gen.tasks.sales_report.goals import GOALS
+from data_gen.tasks.sales_report.papers import Voicemail, papers, precedent
+from data_gen.tasks.sales_report.papers import voicemail as draw_voicemail
 from data_gen.tasks.sales_report.questions import Question, sample_question
+from data_gen.tasks.sales_report.statements import Kind, Metric
 from data_gen.tasks.sales_report.world import Contact, Paper, Revision, World, build_world, level_in_books, revise
 from data_gen.texts import documents, names
-from data_gen.texts.amounts import AmountStyle, format_amount, format_period
-from data_gen.texts.grammar import expand
-from data_gen.texts.lexicon import METRICS, TENTATIVE
+from data_gen.texts.amounts import format_period
+from data_gen.texts.grammar import capitalised, expand
+from data_gen.texts.phrasebook import GrammarPhrasebook
 
 _MIN_PERCENT: Final = 2.0
 _MIN_SHARE_OF_LEVEL: Final = 0.02
-_TITLES: Final = {"en": ("note", "mail", "minutes", "memo"), "zh": ("便笺", "来信", "纪要", "备忘")}
-
-
-@dataclass(frozen=True, slots=True)
-class Voicemail:
-    """A rough figure that somebody left by phone."""
-
-    author: str
-    text: str
 
 
 @dataclass(frozen=True)
-class SalesTask:
+class SalesTask(TaskBase):
     """A task. What its fields mean together is said in `judge`.
 
     Attributes:
-        template: Name of the template.
-        language: `en` or `zh`.
-        writer: Name of the writer of the agent's notes.
-        goal: The request.
         world: The company.
         question: What is asked.
         recipient: Who gets the mail.
+        wants_mail: Whether a mail is wanted.
         copies: Addresses that the user allowed to get it too.
-        report_path: Where a report is wanted, if at all.
+        extra_mails: Addresses to which the user wants mails of their own.
+        report_paths: Where reports are wanted.
         wants_reason: Whether the cause is asked for.
         true_reason: The cause that the files state, if they do.
         wants_support: Whether the number of independent sources is asked for.
@@ -55,34 +49,55 @@ class SalesTask:
         lists_reports: Whether the agent lists them.
         papers_first: Whether it reads the files before the figures.
         house_rule: A standing rule in memory.
+        restates: Whether the agent restates its task and works from that.
+        precedents: Stored requests of other users that it recalls.
+        damage: Seed of the damage that records in plain text arrive with; `None` for whole records.
+        waits: How often the ledger is still being compiled when it is asked.
+        wide_records: Whether records show the quarters around the one asked for.
     """
 
-    template: str
-    language: str
-    writer: str
-    goal: str
-    world: World
-    question: Question
-    recipient: Contact
-    copies: tuple[str, ...]
-    report_path: str | None
-    wants_reason: bool
-    true_reason: str | None
-    wants_support: bool
-    second_source_is_independent: bool
-    papers: tuple[Paper, ...]
-    voicemail: Voicemail | None
-    remark: Passage | None
-    checks_revisions: bool
-    old_reports: tuple[str, ...]
-    lists_reports: bool
-    papers_first: bool
-    house_rule: str | None
+    world: World = field(kw_only=True)
+    question: Question = field(kw_only=True)
+    recipient: Contact = field(kw_only=True)
+    wants_mail: bool = field(kw_only=True)
+    copies: tuple[str, ...] = field(kw_only=True)
+    extra_mails: tuple[str, ...] = field(kw_only=True)
+    report_paths: tuple[str, ...] = field(kw_only=True)
+    wants_reason: bool = field(kw_only=True)
+    true_reason: str | None = field(kw_only=True)
+    wants_support: bool = field(kw_only=True)
+    second_source_is_independent: bool = field(kw_only=True)
+    papers: tuple[Paper, ...] = field(kw_only=True)
+    voicemail: Voicemail | None = field(kw_only=True)
+    remark: Passage | None = field(kw_only=True)
+    checks_revisions: bool = field(kw_only=True)
+    old_reports: tuple[str, ...] = field(kw_only=True)
+    lists_reports: bool = field(kw_only=True)
+    papers_first: bool = field(kw_only=True)
+    house_rule: str | None = field(kw_only=True)
+    restates: bool = field(kw_only=True)
+    precedents: tuple[Paper, ...] = field(kw_only=True)
+    damage: int | None = field(kw_only=True)
+    waits: int = field(kw_only=True)
+    wide_records: bool = field(kw_only=True)
 
     @property
-    def company(self) -> str:
-        """Domain label of the agent's own company."""
-        return self.world.company
+    def phrasebook(self) -> GrammarPhrasebook:
+        """Requests about mails and files."""
+        return documents.phrasebook(self.language, self.company)
+
+    @property
+    def record_origins(self) -> tuple[str, ...]:
+        """Where the first level asked for comes from."""
+        return (ORIGINS[self.question.keys[0].metric],)
+
+    def others(self, kind: str) -> tuple[str, ...]:
+        """People of the directory; entities asked about, or of the company where only one is."""
+        if kind == Kind.PERSON:
+            return tuple(person.name for person in self.world.contacts)
+        asked = tuple(entity for entity in self.question.entities if entity != names.ALL_REGIONS[self.language])
+        pool = self.world.products if self.question.entities[0] in self.world.products else self.world.regions
+        return asked if len(asked) > 1 else pool
 
     def new_environment(self) -> SalesEnvironment:
         """A fresh world in its first state."""
@@ -98,54 +113,43 @@ class SalesTask:
                 return phrase
 
 
-class Wanted:
-    """Ingredients that an operator can ask for."""
-
-    ESTIMATE = "estimate"
-    REASON = "reason"
-    SINGLE_SOURCE = "single_source"
-    DOCUMENT = "document"
+OFFERS: Final = frozenset(Need) - {Need.RULE, Need.SUBJECT, Need.PERMISSION}
 
 
-def sample_task(template: str, language: str, writer: str, rng: Rng, wanted: str | None) -> SalesTask:
-    """Draw a task; the ingredients are independent of each other, except for the wanted one, which is there."""
-    world = build_world(language, rng)
+def sample_task(template: str, language: str, writer: str, rng: Rng, wanted: frozenset[Need]) -> SalesTask:
+    """Draw a task; the ingredients are independent of each other, except for those wanted, which are there."""
+    world = build_world(language, rng, as_text=not wanted.isdisjoint((Need.RECORD, Need.NEIGHBOURS)))
     question = _clear_question(template, world, rng)
-    recipient = world.contacts[0]
-    wants_reason = question.kind is not None and (wanted == Wanted.REASON or rng.random() < 0.25)
-    wants_support = wanted == Wanted.SINGLE_SOURCE or rng.random() < 0.2
-    stated = wants_reason and rng.random() < 0.7
-    reason = documents.sentence(language, "phrase", rng, {}) if stated else None
+    wants_reason = question.kind is not None and (Need.CAUSE in wanted or rng.random() < 0.25)
+    wants_support = Need.SINGLE_SOURCE in wanted or rng.random() < 0.2
+    reason = documents.sentence(language, "phrase", rng, {}) if wants_reason and rng.random() < 0.7 else None
     if reason is not None and language == "en":
         reason = reason[:1].lower() + reason[1:]
-    count = rng.choice((1, 1, 2, 2, 3) if wants_reason or wanted == Wanted.DOCUMENT else (0, 1, 1, 2))
-    independent = wanted != Wanted.SINGLE_SOURCE and rng.random() < 0.65
-    copies = (names.address(rng, world.company),) if rng.random() < 0.3 else ()
-    path = names.path(rng) if rng.random() < 0.55 else None
+    delivery = _delivery(world, rng)
     remark_slot = documents.slot_sentence(language, rng, world.company)
-    first = question.keys[0]
-    of_all = names.ALL_REGIONS[language] in question.entities
-    revised = first.metric is Metric.REVENUE and first.entity in world.regions and not of_all and rng.random() < 0.3
-    if revised:
-        delta = 1000 * rng.choice((-1, 1)) * rng.randint(40, 110)
-        world = revise(world, Revision(first.entity, world.products[0], first.period, delta))
-    voicemail = _voicemail(world, question, rng) if wanted == Wanted.ESTIMATE or rng.random() < 0.2 else None
+    world, revised = _maybe_revised(world, question, Need.REVISION in wanted, rng)
+    voicemail = draw_voicemail(world, question, rng) if Need.ESTIMATE in wanted or rng.random() < 0.2 else None
     reports = tuple(f"{names.path(rng).split('/')[1]}" for _ in range(rng.randint(2, 5)))
+    plain = [rng.random() < 0.4 for _ in range(rng.choice((1, 1, 2)))]
+    told = [False, *plain[1:]] if Need.PRECEDENT in wanted else plain if rng.random() < 0.2 else []
     return SalesTask(
         template=template,
         language=language,
         writer=writer,
-        goal=_goal(question, recipient, path, copies, wants_reason, wants_support, rng),
+        goal=_goal(question, delivery, wants_reason, wants_support, rng),
+        company=world.company,
         world=world,
         question=question,
-        recipient=recipient,
-        copies=copies,
-        report_path=path,
+        recipient=delivery.recipient,
+        wants_mail=delivery.mails,
+        copies=delivery.copies,
+        extra_mails=delivery.extras,
+        report_paths=delivery.paths,
         wants_reason=wants_reason,
         true_reason=reason,
         wants_support=wants_support,
-        second_source_is_independent=independent,
-        papers=_papers(world, question, reason, count, rng),
+        second_source_is_independent=Need.SINGLE_SOURCE not in wanted and rng.random() < 0.65,
+        papers=papers(world, question, reason, wanted, rng),
         voicemail=voicemail,
         remark=Passage((remark_slot,)) if rng.random() < 0.4 else None,
         checks_revisions=revised or rng.random() < 0.15,
@@ -153,7 +157,43 @@ def sample_task(template: str, language: str, writer: str, rng: Rng, wanted: str
         lists_reports=rng.random() < 0.25,
         papers_first=rng.random() < 0.5,
         house_rule=expand(GOALS[language], "rules", rng) if rng.random() < 0.3 else None,
+        restates=Need.RESTATED_GOAL in wanted or rng.random() < 0.4,
+        precedents=tuple(precedent(world, question, rng, plain=plain) for plain in told),
+        damage=rng.getrandbits(32) if Need.RECORD in wanted or rng.random() < 0.1 else None,
+        waits=rng.choice((1, 2, 3)) if rng.random() < 0.1 else 0,
+        wide_records=Need.NEIGHBOURS in wanted or rng.random() < 0.4,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Delivery:
+    """What goes where: a mail with copies, mails of their own, reports."""
+
+    recipient: Contact
+    mails: bool
+    copies: tuple[str, ...]
+    extras: tuple[str, ...]
+    paths: tuple[str, ...]
+
+
+def _delivery(world: World, rng: Rng) -> _Delivery:
+    mails = rng.random() < 0.92
+    copies = tuple(names.address(rng, world.company) for _ in range(rng.choice((0, 0, 0, 1, 1, 2)) if mails else 0))
+    extras = (names.address(rng, world.company),) if mails and rng.random() < 0.12 else ()
+    wanted = rng.choice((0, 0, 0, 1, 1, 1, 2)) if mails else rng.choice((1, 1, 2))
+    paths = tuple(names.path(rng) for _ in range(wanted))
+    return _Delivery(world.contacts[0], mails, copies, extras, tuple(dict.fromkeys(paths)))
+
+
+def _maybe_revised(world: World, question: Question, wanted: bool, rng: Rng) -> tuple[World, bool]:
+    """The company with a late booking for the first level, where one is possible and drawn."""
+    first = question.keys[0]
+    of_all = names.ALL_REGIONS[world.language] in question.entities
+    possible = first.metric is Metric.REVENUE and first.entity in world.regions and not of_all
+    if not possible or not (wanted or rng.random() < 0.3):
+        return world, False
+    delta = 1000 * rng.choice((-1, 1)) * rng.randint(*((120, 125) if wanted else (40, 110)))
+    return revise(world, Revision(first.entity, world.products[0], first.period, delta)), True
 
 
 def _clear_question(template: str, world: World, rng: Rng) -> Question:
@@ -174,81 +214,37 @@ def _clear_question(template: str, world: World, rng: Rng) -> Question:
         connection.close()
 
 
-def _goal(
-    question: Question,
-    recipient: Contact,
-    path: str | None,
-    copies: tuple[str, ...],
-    wants_reason: bool,
-    wants_support: bool,
-    rng: Rng,
-) -> str:
+def _goal(question: Question, delivery: _Delivery, wants_reason: bool, wants_support: bool, rng: Rng) -> str:
     language = question.language
     rules = GOALS[language]
     periods = [format_period(period, language, rng) for period in question.periods]
     entities = question.entities
-    joined = "、".join(entities) if language == "zh" else f"{', '.join(entities[:-1])} and {entities[-1]}"
     fields = {
         "subject": entities[0],
         "entity": entities[0],
-        "entities": joined,
+        "entities": _joined(entities, language),
         "a": periods[0],
         "b": periods[-1],
-        "name": recipient.name,
-        "path": path or "",
-        "address": copies[0] if copies else "",
+        "name": delivery.recipient.name,
+        "path": _joined(delivery.paths, language),
+        "address": _joined(delivery.copies, language),
+        "extra": _joined(delivery.extras, language),
     }
-    parts = [expand(rules, question.template, rng, fields) + expand(rules, "send", rng, fields)]
-    wishes = [("file", path), ("copy", copies), ("why", wants_reason), ("support", wants_support)]
+    send = "send" if delivery.mails else "no_send"
+    parts = [expand(rules, question.template, rng, fields) + expand(rules, send, rng, fields)]
+    file = "file" if delivery.mails else "only_file"
+    wishes = [
+        (file, delivery.paths),
+        ("copy", delivery.copies),
+        ("extra", delivery.extras),
+        ("why", wants_reason),
+        ("support", wants_support),
+    ]
     parts += [expand(rules, symbol, rng, fields) for symbol, wished in wishes if wished]
-    return documents.capitalised("".join(parts))
+    return capitalised("".join(parts))
 
 
-def _papers(world: World, question: Question, reason: str | None, count: int, rng: Rng) -> tuple[Paper, ...]:
-    language = world.language
-    papers = []
-    holder = rng.randrange(count) if count else 0
-    for number in range(count):
-        fields = {
-            "region": question.entities[0] if rng.random() < 0.5 else names.pick(world.regions, rng),
-            "period": format_period(question.periods[-1], language, rng),
-            "amount": _loose_amount(world, 1000 * rng.randint(60, 4000), rng),
-        }
-        extras: tuple[Sentence, ...] = ()
-        if reason is not None and number == holder:
-            told = {**fields, "region": question.entities[0], "phrase": reason}
-            extras = (Sentence(documents.sentence(language, "cause_note", rng, told)),)
-        author = names.person(language, rng)
-        passage = documents.document(language, rng, author=author, company=world.company, fields=fields, extras=extras)
-        papers.append(Paper(author, f"{names.pick(_TITLES[language], rng)}-{number + 1}", passage))
-    return tuple(papers)
-
-
-def _voicemail(world: World, question: Question, rng: Rng) -> Voicemail:
-    key, language = question.keys[0], world.language
-    connection = world.connect()
-    try:
-        value = level_in_books(connection, key, world)
-    finally:
-        connection.close()
-    factor = rng.uniform(0.7, 0.93) if rng.random() < 0.5 else rng.uniform(1.07, 1.4)
-    rough = 1000 * max(1, round(value * factor / 1000))
-    author = names.person(language, rng)
-    fields = {
-        "author": author,
-        "region": key.entity,
-        "period": format_period(key.period, language, rng),
-        "metric": METRICS[language][key.metric][0],
-        "amount": _loose_amount(world, rough, rng),
-        "unsure": names.pick(TENTATIVE[language], rng),
-    }
-    return Voicemail(author, documents.sentence(language, "voicemail", rng, fields))
-
-
-def _loose_amount(world: World, value: int, rng: Rng) -> str:
-    styles = (
-        (AmountStyle.WAN, AmountStyle.COMMAS_ZH)
-        if world.language == "zh"
-        else (AmountStyle.CODE, AmountStyle.MILLIONS, AmountStyle.THOUSANDS)
-    )
-    return format_amount(value, world.currency, styles[int(rng.random() * len(styles))])
+def _joined(items: tuple[str, ...], language: str) -> str:
+    if language == "zh" or len(items) < 2:
+        return "、".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"

@@ -10,8 +10,9 @@ from enum import StrEnum
 from typing import Final
 
 from data_gen.randomness import Rng
-from data_gen.statements import Key, Metric, Passage
+from data_gen.statements import Passage
 from data_gen.tasks.sales_report.questions import QUARTERS
+from data_gen.tasks.sales_report.statements import Key, Metric
 from data_gen.texts import names
 from data_gen.texts.amounts import CURRENCIES
 
@@ -95,8 +96,8 @@ class World:
         return connection
 
 
-def build_world(language: str, rng: Rng) -> World:
-    """Draw a company."""
+def build_world(language: str, rng: Rng, *, as_text: bool = False) -> World:
+    """Draw a company, one whose tools answer in plain text if so wished."""
     company = names.company(rng)
     currency = names.pick(CURRENCIES[language], rng)
     regions = tuple(rng.sample(names.REGIONS[language], 4))
@@ -107,6 +108,8 @@ def build_world(language: str, rng: Rng) -> World:
         people[name] = Contact(name, names.pick(_ROLES[language], rng), names.mailbox(name, company, language))
     contacts = tuple(people.values())
     shapes = list(RecordShape) if language == "zh" else [RecordShape.RECORD, RecordShape.LINE, RecordShape.TABLE]
+    if as_text:
+        shapes = [RecordShape.LINE, RecordShape.TABLE]
     shape = shapes[int(rng.random() * len(shapes))]
     image = _fill(regions, products, contacts, rng)
     return World(language, company, currency, shape, regions, products, contacts, image)

@@ -4,9 +4,20 @@ Structured content (JSON, tables) is read by its keys; prose by clause, in Engli
 deterministic and runs in linear time. It prefers to miss a fact over inventing one.
 """
 
+from mage_ml.memory.facts.content import ContentType, content_type
 from mage_ml.memory.facts.extract import extract_facts
 from mage_ml.memory.facts.index import FactConflict, FactIndex
 from mage_ml.memory.facts.types import Fact
-from mage_ml.memory.facts.values import values_in
+from mage_ml.memory.facts.values import ValueScan, scan_values, values_in
 
-__all__ = ["Fact", "FactConflict", "FactIndex", "extract_facts", "values_in"]
+__all__ = [
+    "ContentType",
+    "Fact",
+    "FactConflict",
+    "FactIndex",
+    "ValueScan",
+    "content_type",
+    "extract_facts",
+    "scan_values",
+    "values_in",
+]

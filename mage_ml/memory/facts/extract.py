@@ -7,10 +7,10 @@ from itertools import islice
 from typing import Final
 
 from mage_ml.memory.entry import MemoryEntry
+from mage_ml.memory.facts.content import blanked, segments_in
 from mage_ml.memory.facts.names import canonical_attribute
 from mage_ml.memory.facts.prose import ProseReader
 from mage_ml.memory.facts.structured import facts_in, parse_structured
-from mage_ml.memory.facts.tables import blocks_in
 from mage_ml.memory.facts.types import Fact
 
 __all__ = ["MAX_FACTS_PER_ENTRY", "MAX_PROSE_CHARS", "canonical_attribute", "extract_facts"]
@@ -43,11 +43,7 @@ def extract_facts(entry: MemoryEntry) -> tuple[Fact, ...]:
 
 
 def _text_facts(entry_id: str, text: str) -> Iterator[Fact]:
-    kept: list[str] = []
-    done = 0
-    for block in blocks_in(entry_id, text):
+    blocks = [segment.block for segment in segments_in(entry_id, text)]
+    for block in blocks:
         yield from block.facts
-        # Blanked, not cut: offsets in the rest stay true.
-        kept += [text[done : block.start], "\n" * (block.end - block.start)]
-        done = block.end
-    yield from ProseReader(entry_id).read("".join(kept) + text[done:] if kept else text)
+    yield from ProseReader(entry_id).read(blanked(text, blocks))

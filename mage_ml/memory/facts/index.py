@@ -2,73 +2,85 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, Self
+from typing import Any, Final, Self
 
-import re2
-
+from mage_ml.forking import ForkAwareLock
 from mage_ml.memory.entry import MemoryEntry, Status
-from mage_ml.memory.facts.extract import extract_facts
-from mage_ml.memory.facts.lexicon import CORRECTIONS
+from mage_ml.memory.facts.conflicts import FactConflict, Peers, is_corrected, latest_distinct
+from mage_ml.memory.facts.layers import LONG_ENTRY_CHARS, Glance, Opened, glance_at, open_entry
 from mage_ml.memory.facts.types import Fact
-from mage_ml.memory.facts.values import values_in
+from mage_ml.memory.facts.values import ValueScan, values_in
 
-__all__ = ["FactConflict", "FactIndex", "values_in"]
+__all__ = ["FactConflict", "FactIndex", "IndexCounts", "values_in"]
 
 MAX_CONFLICTS_PER_ENTRY: Final = 20
-MAX_COMPARED: Final = 8
-MAX_SCANNED: Final = 64
-_CORRECTION_REACH: Final = 300
-
-_CORRECTION: Final = re2.compile(
-    "(?i)" + "|".join(rf"\b{re2.escape(word)}\b" if word.isascii() else re2.escape(word) for word in CORRECTIONS)
-)
+MAX_UNOPENED: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class FactConflict:
-    """Two entries that cannot both be right.
+class IndexCounts:
+    """How much of an index was read.
 
     Attributes:
-        earlier: What was said first.
-        later: What was said afterwards.
-        corrected: Whether the later entry announces that it corrects or updates the earlier value.
+        entries: Entries known.
+        opened: Entries whose facts were read.
+        deferred: Entries that were too long to be read at once.
+        deferred_opened: Those of them that were read later.
     """
 
-    earlier: Fact
-    later: Fact
-    corrected: bool
+    entries: int
+    opened: int
+    deferred: int
+    deferred_opened: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Indexed:
+@dataclass(slots=True)
+class _Known:
     """What is kept of one entry."""
 
+    entry: MemoryEntry
     text: str
-    facts: tuple[Fact, ...]
-    settled: tuple[Fact, ...]
-    values: frozenset[str]
-    corrections: tuple[int, ...]
+    glance: Glance
     active: bool
+    opened: Opened | None = None
 
 
 class FactIndex:
     """Facts by (entity, attribute) and values by entry, built one entry at a time.
 
-    Adding or replacing an entry costs its own facts and conflicts, however long the chain is: facts are compared only
-    where entity and attribute meet, and there with the latest distinct statements only.
+    Adding or replacing an entry costs that entry alone, however long the chain is. Long entries are kept at their
+    first layer (identifying values, and which names occur) and read only when a question is about them or about
+    something they may speak of; at most 64 wait, then the oldest is read. Every answer is the same as if all were read.
+
+    Facts are compared only where entity and attribute meet, and there with the latest distinct statements only.
+
+    Args:
+        defer_above: Entries with more characters than this wait to be read; 0 defers all.
     """
 
-    def __init__(self) -> None:
-        self._entries: dict[str, _Indexed] = {}
+    def __init__(self, *, defer_above: int = LONG_ENTRY_CHARS) -> None:
+        self._defer_above = defer_above
+        self._entries: dict[str, _Known] = {}
         self._order: dict[str, int] = {}
-        self._by_key: dict[tuple[str, str], dict[str, tuple[Fact, ...]]] = {}
+        self._names: list[str] = []
+        self._by_key: dict[tuple[str, str], Peers] = {}
         self._by_value: dict[str, dict[str, None]] = {}
-        # Conflicts by the later entry, and for each entry the later ones that contradict it.
+        self._waiting: dict[str, None] = {}
+        self._deferred = self._deferred_opened = 0
         self._conflicts: dict[str, tuple[FactConflict, ...]] = {}
-        self._contradicted_by: dict[str, set[str]] = {}
+        # Questions read entries: evaluators that share a snapshot may ask at the same time.
+        self._lock = ForkAwareLock("a fact index")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self._lock = ForkAwareLock("a fact index")
 
     @classmethod
     def of(cls, entries: Iterable[MemoryEntry]) -> Self:
@@ -83,95 +95,177 @@ class FactIndex:
 
         Quarantined and superseded entries keep their values but raise no conflict.
         """
+        with self._lock:
+            self._add(entry)
+
+    def _add(self, entry: MemoryEntry) -> None:
         active = entry.status in (Status.ACTIVE, Status.SUSPECT)
         text = entry.text
         old = self._entries.get(entry.id)
         if old is not None and old.text == text and old.active == active:
             return
-        if old is not None and old.active:
+        if old is not None:
+            self._conflicts.pop(entry.id, None)
             self._withdraw(entry.id, old)
-        same = old is not None and old.text == text
-        indexed = _index(entry, text, active) if old is None or not same else _with_status(old, active)
-        if not same:
-            self._move_values(entry.id, old.values if old is not None else frozenset(), indexed.values)
-        self._entries[entry.id] = indexed
-        self._order.setdefault(entry.id, len(self._order))
-        self._conflicts.setdefault(entry.id, ())
-        if active:
-            self._conflicts[entry.id] = tuple(islice(self._found(entry.id, indexed), MAX_CONFLICTS_PER_ENTRY))
-            for conflict in self._conflicts[entry.id]:
-                self._contradicted_by.setdefault(conflict.earlier.entry_id, set()).add(entry.id)
-            self._publish(entry.id, indexed, replaced=old is not None)
+        if old is not None and old.text == text:
+            known = _Known(entry, text, old.glance, active, old.opened)
+        else:
+            known = _Known(entry, text, glance_at(text, is_long=len(text) > self._defer_above), active)
+            self._move_values(entry.id, old.glance.scan.values if old else frozenset(), known.glance.scan.values)
+        self._entries[entry.id] = known
+        if entry.id not in self._order:
+            self._order[entry.id] = len(self._names)
+            self._names.append(entry.id)
+        if known.opened is not None:
+            self._publish(entry.id, known, known.opened)
+        elif len(text) > self._defer_above:
+            self._waiting[entry.id] = None
+            self._deferred += 1
+            if len(self._waiting) > MAX_UNOPENED:
+                self._open(next(iter(self._waiting)))
+        else:
+            self._read(entry.id, known)
 
     def facts_of(self, entry_id: str) -> tuple[Fact, ...]:
         """The facts an entry states."""
-        indexed = self._entries.get(entry_id)
-        return indexed.facts if indexed is not None else ()
+        known = self._entries.get(entry_id)
+        if known is not None and known.opened is not None:
+            return known.opened.facts
+        with self._lock:
+            opened = self._open(entry_id)
+        return opened.facts if opened is not None else ()
 
     def conflicts_of(self, entry_id: str) -> tuple[FactConflict, ...]:
         """Conflicts of an entry with entries before it."""
-        return self._conflicts.get(entry_id, ())
+        found = self._conflicts.get(entry_id) if not self._waiting else None
+        if found is not None:
+            return found
+        with self._lock:
+            return self._conflicts_of(entry_id)
+
+    def _conflicts_of(self, entry_id: str) -> tuple[FactConflict, ...]:
+        opened = self._open(entry_id)
+        known = self._entries.get(entry_id)
+        if opened is None or known is None:
+            return ()
+        if not known.active or not opened.settled:
+            self._conflicts[entry_id] = ()
+            return ()
+        for entity in {fact.entity for fact in opened.settled} if self._waiting else ():
+            self._open_all_naming(entity)
+        if entry_id not in self._conflicts:
+            found = islice(self._found(entry_id, opened), MAX_CONFLICTS_PER_ENTRY)
+            self._conflicts[entry_id] = tuple(found)
+        return self._conflicts[entry_id]
 
     def conflicts(self) -> tuple[FactConflict, ...]:
-        """All conflicts, in order of the later entry."""
-        return tuple(conflict for group in self._conflicts.values() for conflict in group)
+        """All conflicts, in order of the later entry. Reads every entry."""
+        return tuple(conflict for name in self._names for conflict in self.conflicts_of(name))
 
-    def facts_about(self, entity: str, attribute: str) -> tuple[Fact, ...]:
-        """All active facts on one (entity, attribute) key in order."""
-        return tuple(fact for facts in self._by_key.get((entity, attribute), {}).values() for fact in facts)
+    def facts_about(self, entity: str, attribute: str, *, latest: int | None = None) -> tuple[Fact, ...]:
+        """Active facts on one (entity, attribute) key in order.
+
+        Args:
+            entity: Whom or what they are about.
+            attribute: Which property.
+            latest: Only those of this many latest entries; keeps the cost flat on long chains.
+        """
+        with self._lock:
+            if self._waiting:
+                self._open_all_naming(entity)
+            peers = self._by_key.get((entity, attribute))
+            if peers is None or latest == 0:
+                return ()
+            places = peers.places if latest is None else peers.places[-latest:]
+            return tuple(fact for place in places for fact in peers.facts[place])
 
     def values_of(self, entry_id: str) -> frozenset[str]:
         """The identifying values in an entry; see `values_in`."""
-        indexed = self._entries.get(entry_id)
-        return indexed.values if indexed is not None else frozenset()
+        known = self._entries.get(entry_id)
+        return known.glance.scan.values if known is not None else frozenset()
 
-    def entries_with(self, value: str) -> tuple[str, ...]:
-        """Ids of the entries that hold an identifying value, in order."""
-        return tuple(self._by_value.get(value, ()))
+    def scan_of(self, entry_id: str) -> ValueScan:
+        """The identifying values in an entry, and how much of it was read for them.
 
-    def _found(self, entry_id: str, indexed: _Indexed) -> Iterator[FactConflict]:
+        Raises:
+            KeyError: No entry has this id.
+        """
+        return self._entries[entry_id].glance.scan
+
+    def entries_with(self, value: str, *, first: int | None = None, latest: int | None = None) -> tuple[str, ...]:
+        """Ids of the entries that hold an identifying value, in order.
+
+        Args:
+            value: As `values_in` gives it.
+            first: With `latest`, only this many from the start, and ...
+            latest: ... this many from the end; keeps the cost flat on long chains.
+        """
+        names = self._by_value.get(value, {})
+        if (first is None and latest is None) or len(names) <= (first or 0) + (latest or 0):
+            return tuple(names)
+        return (*islice(names, first or 0), *reversed(tuple(islice(reversed(names), latest or 0))))
+
+    @property
+    def counts(self) -> IndexCounts:
+        """How much was read so far."""
+        unread = len(self._waiting)
+        return IndexCounts(len(self._entries), len(self._entries) - unread, self._deferred, self._deferred_opened)
+
+    def _open_all_naming(self, entity: str) -> None:
+        for name in [name for name in self._waiting if self._entries[name].glance.may_name(entity)]:
+            self._open(name)
+
+    def _open(self, entry_id: str) -> Opened | None:
+        known = self._entries.get(entry_id)
+        if known is None:
+            return None
+        if known.opened is None:
+            del self._waiting[entry_id]
+            self._deferred_opened += 1
+            return self._read(entry_id, known)
+        return known.opened
+
+    def _read(self, entry_id: str, known: _Known) -> Opened:
+        known.opened = open_entry(known.entry, known.text)
+        self._publish(entry_id, known, known.opened)
+        return known.opened
+
+    def _found(self, entry_id: str, opened: Opened) -> Iterator[FactConflict]:
         place = self._order[entry_id]
-        for fact in indexed.settled:
-            for other in _latest_distinct(self._by_key.get(fact.key, {}), place, self._order):
+        for fact in opened.settled:
+            for other in latest_distinct(self._by_key[fact.key], place):
                 if other.disagrees_with(fact):
-                    yield FactConflict(other, fact, _is_corrected(indexed, fact))
+                    yield FactConflict(other, fact, is_corrected(opened, fact))
 
-    def _publish(self, entry_id: str, indexed: _Indexed, *, replaced: bool) -> None:
+    def _publish(self, entry_id: str, known: _Known, opened: Opened) -> None:
+        if not known.active:
+            return
         by_key: dict[tuple[str, str], list[Fact]] = {}
-        for fact in indexed.settled:
+        for fact in opened.settled:
             by_key.setdefault(fact.key, []).append(fact)
+        place = self._order[entry_id]
+        if by_key and place < len(self._names) - 1:
+            # What comes later was compared without it.
+            self._conflicts.clear()
         for key, facts in by_key.items():
-            peers = self._by_key.setdefault(key, {})
-            peers[entry_id] = tuple(facts)
-            if replaced:
-                self._restore_order(key, entry_id)
+            peers = self._by_key.setdefault(key, Peers())
+            if peers.places and peers.places[-1] > place:
+                peers.places.insert(bisect_left(peers.places, place), place)
+            else:
+                peers.places.append(place)
+            peers.facts[place] = tuple(facts)
 
-    def _restore_order(self, key: tuple[str, str], entry_id: str) -> None:
-        """Put a replaced entry back in its place on one key, and compare what came after it with it again."""
-        ordered = sorted(self._by_key[key].items(), key=lambda item: self._order[item[0]])
-        self._by_key[key] = dict(ordered)
-        mine = self._by_key[key][entry_id]
-        for later, facts in ordered[[name for name, _ in ordered].index(entry_id) + 1 :][:MAX_SCANNED]:
-            found = [
-                FactConflict(fact, other, _is_corrected(self._entries[later], other))
-                for other in facts
-                for fact in mine
-                if fact.disagrees_with(other)
-            ]
-            if found:
-                self._conflicts[later] = (*self._conflicts[later], *found)[:MAX_CONFLICTS_PER_ENTRY]
-                self._contradicted_by.setdefault(entry_id, set()).add(later)
-
-    def _withdraw(self, entry_id: str, indexed: _Indexed) -> None:
-        for key in {fact.key for fact in indexed.settled}:
-            self._by_key[key].pop(entry_id, None)
-            if not self._by_key[key]:
+    def _withdraw(self, entry_id: str, old: _Known) -> None:
+        self._waiting.pop(entry_id, None)
+        if old.opened is None or not old.active:
+            return
+        place = self._order[entry_id]
+        for key in {fact.key for fact in old.opened.settled}:
+            peers = self._by_key[key]
+            del peers.places[bisect_left(peers.places, place)], peers.facts[place]
+            if not peers.places:
                 del self._by_key[key]
-        for conflict in self._conflicts[entry_id]:
-            self._contradicted_by.get(conflict.earlier.entry_id, set()).discard(entry_id)
-        self._conflicts[entry_id] = ()
-        for later in self._contradicted_by.pop(entry_id, ()):
-            self._conflicts[later] = tuple(c for c in self._conflicts[later] if c.earlier.entry_id != entry_id)
+        self._conflicts.clear()
 
     def _move_values(self, entry_id: str, old: frozenset[str], new: frozenset[str]) -> None:
         for value in old - new:
@@ -180,51 +274,3 @@ class FactIndex:
                 del self._by_value[value]
         for value in new - old:
             self._by_value.setdefault(value, {})[entry_id] = None
-
-
-def _index(entry: MemoryEntry, text: str, active: bool) -> _Indexed:
-    facts = extract_facts(entry)
-    corrections = tuple(match.start() for match in islice(_CORRECTION.finditer(text[:20_000]), 50)) if facts else ()
-    return _Indexed(text, facts, _settled(facts), values_in(text), corrections, active)
-
-
-def _with_status(old: _Indexed, active: bool) -> _Indexed:
-    return _Indexed(old.text, old.facts, old.settled, old.values, old.corrections, active)
-
-
-def _settled(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """The facts that can contradict others: those whose entry gives one value for their key and time.
-
-    An entry that lists several (the senders in a channel) shows that the attribute is not single-valued there.
-    """
-    values: dict[tuple[str, str, str], set[tuple[float | None, str]]] = {}
-    for fact in facts:
-        values.setdefault((*fact.key, fact.time), set()).add((fact.number, fact.word))
-    return tuple(fact for fact in facts if len(values[(*fact.key, fact.time)]) == 1 and not _is_loose(fact))
-
-
-def _is_loose(fact: Fact) -> bool:
-    """Whether a fact is a word in a record that names nothing: the next such record is most likely another one."""
-    return not fact.entity and fact.number is None and fact.span == (0, 0)
-
-
-def _latest_distinct(peers: dict[str, tuple[Fact, ...]], before: int, order: dict[str, int]) -> Iterator[Fact]:
-    """The latest statements under a key, one for each distinct value: an echo cannot crowd out the truth."""
-    seen: set[tuple[float | None, str, str, str]] = set()
-    for entry_id in islice(reversed(peers), MAX_SCANNED):
-        if order[entry_id] >= before:
-            continue
-        for fact in peers[entry_id]:
-            signature = (fact.number, fact.word, fact.unit, fact.time)
-            if signature not in seen:
-                seen.add(signature)
-                yield fact
-                if len(seen) >= MAX_COMPARED:
-                    return
-
-
-def _is_corrected(indexed: _Indexed, fact: Fact) -> bool:
-    """Whether a word of correction stands near the fact; anywhere, for structured content."""
-    if fact.span == (0, 0):
-        return bool(indexed.corrections)
-    return any(abs(place - fact.span[0]) <= _CORRECTION_REACH for place in indexed.corrections)

@@ -98,12 +98,13 @@ MODIFIERS: Final = {
 }  # fmt: skip
 
 RISE: Final = _split(
-    """rose risen rise rising rises grew grown grow grows increase increased increases increasing climbed gained
-    improved up 上升 上涨 增长 增加 提高 攀升 上扬 增至 升至 涨至 增长至 增长到 增加至 增加到 上升至 上升到 上涨至
-    上涨到 提高至 提高到"""
+    "raised by|raised to|lifted by|lifted to|rose|risen|rise|rising|rises|grew|grown|grow|grows|increase|"
+    "increased|increases|increasing|climbed|gained|improved|up|上升|上涨|增长|增加|提高|攀升|上扬|增至|升至|涨至|增长至"
+    "|增长到|增加至|增加到|上升至|上升到|上涨至|上涨到|提高至|提高到"
 )
 FALL: Final = _split(
-    "fell|fallen|fall|falling|falls|dropped|drop|drops|declined|decline|declines|decrease|decreased|decreases|shrank"
+    "cut by|cut to|reduced by|reduced to|lowered by|lowered to|fell|fallen|fall|falling|falls"
+    "|dropped|drop|drops|declined|decline|declines|decrease|decreased|decreases|shrank"
     "|lost|down|down to|下降|下跌|减少|降低|下滑|回落|降至|减至|跌至|下降至|下降到|下跌至|下跌到|减少至|减少到|下滑至"
     "|降低至|降低到"
 )
@@ -224,3 +225,7 @@ ENTITY_KEYS: Final = _split(
 TIME_KEYS: Final = _split("quarter period month date year day timestamp 季度 期间 月份 日期 年份 时间")
 # Keys that name the currency of a record.
 UNIT_KEYS: Final = _split("currency unit 币种 货币 单位")
+# Keys of a number that stands beside its own unit.
+VALUE_KEYS: Final = frozenset(_split("value amount number quantity 数值 值 金额"))
+# Keys of an object that describes the data beside it and is no thing of its own.
+DESCRIBING_KEYS: Final = _split("meta metadata header context info units params parameters query 元数据 说明 参数")

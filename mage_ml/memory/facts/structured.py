@@ -14,12 +14,13 @@ import re2
 from mage_ml.memory.facts import lexicon
 from mage_ml.memory.facts.names import canonical_attribute, entity_name, fold, kind_of, split_camel
 from mage_ml.memory.facts.periods import find_periods, parse_period
-from mage_ml.memory.facts.quantities import parse_quantity
+from mage_ml.memory.facts.quantities import CURRENCIES, Quantity, parse_quantity
 from mage_ml.memory.facts.types import Fact
 
 MAX_DEPTH: Final = 8
 MAX_LITERAL_CHARS: Final = 20_000
 MAX_WORD_CHARS: Final = 80
+_MAX_UNIT_CHARS: Final = 20
 
 _NOTE: Final = re2.compile(r"[(（\[]\s*([^)）\]]{1,20})[)）\]]")
 _NAMING_TAILS: Final = ("_id", " id", "_name", " name")
@@ -91,29 +92,69 @@ def _note(text: str, unit: str, factor: float, time: str) -> tuple[str, float, s
 
 
 def facts_in(entry_id: str, node: Any) -> Iterator[Fact]:  # noqa: ANN401 - arbitrary JSON is the point
-    """The facts of a JSON value: one for each leaf that has a key."""
-    yield from _walk(entry_id, node, "", "", 0)
+    """The facts of a JSON value: one for each leaf that has a key.
+
+    What a record does not say itself (entity, period, unit) it takes from the objects around it; a unit also from an
+    object beside it that describes the rest, such as `meta`.
+    """
+    yield from _walk(entry_id, node, _Around(), 0)
 
 
-def _walk(entry_id: str, node: Any, entity: str, time: str, depth: int) -> Iterator[Fact]:  # noqa: ANN401
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What the objects around a value have set."""
+
+    entity: str = ""
+    time: str = ""
+    unit: str = ""
+
+
+def _walk(entry_id: str, node: Any, around: _Around, depth: int) -> Iterator[Fact]:  # noqa: ANN401
     if depth > MAX_DEPTH:
         return
     if isinstance(node, list | tuple):
         for item in node:
             if isinstance(item, dict | list | tuple):
-                yield from _walk(entry_id, item, entity, time, depth + 1)
+                yield from _walk(entry_id, item, around, depth + 1)
         return
-    entity, time = named_entity(node) or entity, named_time(node) or time
+    around = _Around(
+        named_entity(node) or around.entity, named_time(node) or around.time, _named_unit(node) or around.unit
+    )
     for raw_key, value in node.items():
         key = fold(str(raw_key)[:200])
         if isinstance(value, dict):
-            period = parse_period(key)
-            child = entity or ("" if period or canonical_attribute(key) in lexicon.KINDS else entity_name(key))
-            yield from _walk(entry_id, value, child, period or time, depth + 1)
+            yield from _inside(entry_id, str(raw_key), value, around, depth)
         elif isinstance(value, list | tuple):
-            yield from _walk(entry_id, value, entity, time, depth + 1)
-        elif key not in lexicon.TIME_KEYS and not _is_name(key, value, entity):
-            yield from leaf(entry_id, entity, _in_currency(read_column(str(raw_key)), node), value, time)
+            yield from _walk(entry_id, value, around, depth + 1)
+        elif key not in lexicon.TIME_KEYS and not _is_name(key, value, around.entity):
+            column = in_unit_of(read_column(str(raw_key)), around.unit)
+            yield from leaf(entry_id, around.entity, column, value, around.time)
+
+
+def _inside(entry_id: str, raw_key: str, node: dict[str, Any], around: _Around, depth: int) -> Iterator[Fact]:
+    """The facts of an object under a key: a measure (`{"value": 2.5, "unit": "kg"}`), or a record of its own."""
+    measure = _measure(node)
+    if measure is not None and around.entity:
+        column = replace(read_column(raw_key), unit=measure.unit)
+        yield from leaf(entry_id, around.entity, column, measure.number, around.time)
+        return
+    key = fold(raw_key[:200])
+    period = parse_period(key)
+    nameless = period or key in lexicon.DESCRIBING_KEYS or canonical_attribute(key) in lexicon.KINDS
+    entity = around.entity or ("" if nameless else entity_name(key))
+    yield from _walk(entry_id, node, replace(around, entity=entity, time=period or around.time), depth + 1)
+
+
+def _measure(node: Mapping[str, Any]) -> Quantity | None:
+    """The quantity that an object of a number and its unit stands for."""
+    numbers = [value for key, value in node.items() if fold(str(key)) in lexicon.VALUE_KEYS]
+    unit = _named_unit(node)
+    if len(node) != 2 or len(numbers) != 1 or not unit or isinstance(numbers[0], bool):
+        return None
+    named = parse_quantity(f"1 {unit}") or parse_quantity(f"1{unit}")
+    if named is None or not isinstance(numbers[0], int | float):
+        return None
+    return Quantity(float(numbers[0]) * named.number, named.unit, (0, 0))
 
 
 def _is_name(key: str, value: Any, entity: str) -> bool:  # noqa: ANN401 - any JSON scalar
@@ -123,13 +164,27 @@ def _is_name(key: str, value: Any, entity: str) -> bool:  # noqa: ANN401 - any J
     return entity_name(str(value)) in (entity, entity.partition(" ")[0])
 
 
-def _in_currency(column: Column, node: Mapping[str, Any]) -> Column:
-    """A record's own currency is the unit of its sums of money."""
-    if column.unit or kind_of(column.attribute) is not lexicon.Kind.MONEY:
+def in_unit_of(column: Column, unit: str) -> Column:
+    """A column whose unit is told elsewhere: `currency`, `unit` or `单位` beside or around its values.
+
+    Only sums of money take one; a scale told with it (万元) counts.
+    """
+    if not unit or column.unit or kind_of(column.attribute) is not lexicon.Kind.MONEY:
         return column
-    named = next((node[key] for key in lexicon.UNIT_KEYS if isinstance(node.get(key), str)), "")
-    quantity = parse_quantity(f"1 {named}") if named else None
-    return replace(column, unit=quantity.unit) if quantity is not None else column
+    quantity = parse_quantity(f"1 {unit}") or parse_quantity(f"1{unit}")
+    if quantity is None or quantity.unit not in CURRENCIES:
+        return column
+    return replace(column, unit=quantity.unit, factor=column.factor * quantity.number)
+
+
+def _named_unit(node: Mapping[str, Any]) -> str:
+    """The unit that an object names for its values, itself or in an object that describes it; empty without one."""
+    describing = (node[key] for key in lexicon.DESCRIBING_KEYS if isinstance(node.get(key), dict))
+    for place in (node, *describing):
+        for key in lexicon.UNIT_KEYS:
+            if isinstance(place.get(key), str) and len(place[key]) <= _MAX_UNIT_CHARS:
+                return str(place[key])
+    return ""
 
 
 def named_entity(node: Mapping[str, Any]) -> str:

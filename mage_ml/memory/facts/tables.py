@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 import re2
 
 from mage_ml.memory.facts import lexicon
+from mage_ml.memory.facts.lines import Block, Line, lines_of
 from mage_ml.memory.facts.names import canonical_attribute, entity_name, fold
 from mage_ml.memory.facts.periods import parse_period
 from mage_ml.memory.facts.quantities import parse_quantity
-from mage_ml.memory.facts.structured import Column, facts_in, leaf, read_column
+from mage_ml.memory.facts.structured import Column, facts_in, in_unit_of, leaf, read_column
 from mage_ml.memory.facts.types import Fact
 
 _SEPARATORS: Final = ("\t", ",", "，", ";")
 _RULE: Final = re2.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
-_RECORD_LINE: Final = re2.compile(r"(\s*)(- )?([A-Za-z_][A-Za-z0-9_ ]{0,30}): ?(.*)")
+_RECORD_LINE: Final = re2.compile(r"(\s*)(- )?([A-Za-z_][A-Za-z0-9_ ]{0,30}|\p{Han}+)[:：] ?(.*)")
 _CAPTION_UNIT: Final = re2.compile(
     r"(?i)单位[:：]\s?([^\s)）]{1,6})|\b(?:in|unit:?)\s((?:(?:usd|eur|gbp|cny|thousand|million)s?\s?){1,2}|\$k)"
 )
@@ -27,33 +27,11 @@ _MAX_RETRIED_LINES: Final = 50
 _MAX_HEADER_CHARS: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A stretch of text that is not prose.
-
-    Attributes:
-        start: First character.
-        end: One past the last character.
-        facts: What it states.
-    """
-
-    start: int
-    end: int
-    facts: tuple[Fact, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    text: str
-    start: int
-    end: int
-
-
 def blocks_in(entry_id: str, text: str) -> list[Block]:
     """The tables and records of a text in order; empty for plain prose."""
     if "\n" not in text:
         return []
-    lines = _lines_of(text)
+    lines = lines_of(text)
     blocks: list[Block] = []
     index = tried = 0
     while index < len(lines):
@@ -70,15 +48,7 @@ def blocks_in(entry_id: str, text: str) -> list[Block]:
     return blocks
 
 
-def _lines_of(text: str) -> list[_Line]:
-    lines, offset = [], 0
-    for raw in text.split("\n"):
-        lines.append(_Line(raw, offset, offset + len(raw)))
-        offset += len(raw) + 1
-    return lines
-
-
-def _markdown(entry_id: str, text: str, lines: list[_Line], index: int) -> tuple[int, Block | None]:
+def _markdown(entry_id: str, text: str, lines: list[Line], index: int) -> tuple[int, Block | None]:
     if "|" not in lines[index].text or index + 1 >= len(lines) or not _RULE.fullmatch(lines[index + 1].text):
         return index, None
     header = _cells(lines[index].text)
@@ -94,7 +64,7 @@ def _cells(line: str) -> list[str]:
     return [cell.strip().strip("*_` ") for cell in line.strip().strip("|").split("|")]
 
 
-def _separated(entry_id: str, text: str, lines: list[_Line], index: int) -> tuple[int, Block | None]:
+def _separated(entry_id: str, text: str, lines: list[Line], index: int) -> tuple[int, Block | None]:
     separator = next((mark for mark in _SEPARATORS if mark in lines[index].text), "")
     if not separator:
         return index, None
@@ -132,27 +102,37 @@ def _is_header(cell: str) -> bool:
     return bool(parse_period(cell)) or parse_quantity(cell) is None
 
 
-def _block(entry_id: str, text: str, lines: list[_Line], header: list[str], rows: list[list[str]]) -> Block:
+def _block(entry_id: str, text: str, lines: list[Line], header: list[str], rows: list[list[str]]) -> Block:
     start, end = lines[0].start, lines[-1].end
     caption = text[max(0, start - 120) : start].rstrip().rsplit("\n", 1)[-1]
-    facts = tuple(_table_facts(entry_id, caption, header, rows))
+    facts = tuple(table_facts(entry_id, caption, header, rows))
     return Block(start, end, facts)
 
 
-def _table_facts(entry_id: str, caption: str, header: list[str], rows: list[list[str]]) -> Iterator[Fact]:
+def table_facts(entry_id: str, caption: str, header: list[str], rows: list[list[str]]) -> Iterator[Fact]:
+    """The facts of a table: one for each cell, about what the first or naming column says.
+
+    Args:
+        entry_id: The entry that holds it.
+        caption: The text before it; may tell unit and attribute.
+        header: Names of the columns.
+        rows: Their cells.
+    """
     columns = [_with_caption(read_column(cell), caption) for cell in header]
     keys = [fold(cell) for cell in header]
     time_at = next((at for at, key in enumerate(keys) if key in lexicon.TIME_KEYS), None)
     named = (at for at, key in enumerate(keys) if key in lexicon.ENTITY_KEYS or key.endswith((" id", " name", "_id")))
     entity_at = next(named, 0 if time_at != 0 else None)
+    unit_at = next((at for at, key in enumerate(keys) if key in lexicon.UNIT_KEYS), None)
     for row in rows:
         cells = row[: len(columns)]
         entity = entity_name(cells[entity_at]) if entity_at is not None and entity_at < len(cells) else ""
         raw_time = cells[time_at] if time_at is not None and time_at < len(cells) else ""
         time = parse_period(raw_time) or fold(raw_time)
+        unit = cells[unit_at] if unit_at is not None and unit_at < len(cells) else ""
         for at, cell in enumerate(cells):
             if at not in (entity_at, time_at) and cell not in ("", "-", "—", "n/a", "N/A"):
-                yield from leaf(entry_id, entity, columns[at], cell, time)
+                yield from leaf(entry_id, entity, in_unit_of(columns[at], unit), cell, time)
 
 
 def _with_caption(column: Column, caption: str) -> Column:
@@ -169,7 +149,7 @@ def _with_caption(column: Column, caption: str) -> Column:
     return Column(attribute, unit, factor, column.time)
 
 
-def _records(entry_id: str, lines: list[_Line], index: int) -> tuple[int, Block | None]:
+def _records(entry_id: str, lines: list[Line], index: int) -> tuple[int, Block | None]:
     """Lines of `key: value`, with `- ` where a record begins."""
     records: list[dict[str, Any]] = []
     stop, fields, indent = index, 0, -1
@@ -191,5 +171,8 @@ def _records(entry_id: str, lines: list[_Line], index: int) -> tuple[int, Block 
         stop += 1
     if fields < _MIN_RECORD_LINES or not any(len(record) >= 2 for record in records):
         return stop, None
+    keys = {key for record in records for key in record}
+    if not all(key.isascii() for key in keys) and keys.isdisjoint(lexicon.ENTITY_KEYS):
+        return stop, None  # Chinese lines of this form often name the entity in the key: prose reads those
     facts = tuple(fact for record in records for fact in facts_in(entry_id, record))
     return stop, Block(lines[index].start, lines[stop - 1].end, facts)

@@ -1,121 +1,103 @@
-"""The audit log: append-only, hash-chained, durable, in SQLite."""
+"""The audit log: append-only, hash-chained, durable, in SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import threading
+import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
 import sqlalchemy as sa
-from pydantic import BaseModel, ConfigDict, JsonValue
-from sqlalchemy.pool import StaticPool
 
 from mage_ml.errors import AuditError
+from mage_ml.runtime.audit.commit import GroupCommit, Ticket
+from mage_ml.runtime.audit.database import Database
+from mage_ml.runtime.audit.query import AuditPage, AuditQuery, count_matches, fetch_page, unlinked
+from mage_ml.runtime.audit.record import (
+    AUDIT_SCHEMA_VERSION,
+    AuditEvent,
+    AuditRecord,
+    canonical,
+    chained,
+    from_row,
+    to_row,
+)
+from mage_ml.runtime.audit.schema import (
+    HEAD,
+    RECORDS,
+    columns_of,
+    format_version,
+    insert_records,
+    prepare,
+    refuse_newer,
+)
 
-AUDIT_SCHEMA_VERSION: Final = 1
-GENESIS: Final = hashlib.sha256(b"mage-ml audit log, version 1").hexdigest()
-_BUSY_MS: Final = 10_000
 _BATCH: Final = 1000
-
-_METADATA = sa.MetaData()
-_RECORDS = sa.Table(
-    "audit_records",
-    _METADATA,
-    sa.Column("sequence", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("recorded_at", sa.Float, nullable=False),
-    sa.Column("run_id", sa.Text, nullable=False),
-    sa.Column("decision_id", sa.Text, nullable=False),
-    sa.Column("action", sa.Text, nullable=False),
-    sa.Column("payload", sa.Text, nullable=False),
-    sa.Column("previous_hash", sa.Text, nullable=False),
-    sa.Column("hash", sa.Text, nullable=False),
-    sa.Index("audit_by_decision", "decision_id"),
-    sa.Index("audit_by_run", "run_id", "sequence"),
-    sa.Index("audit_by_action", "action", "sequence"),
-)
-# How far the log goes, kept apart from the records: without it the loss of the last ones could not be seen.
-_HEAD = sa.Table(
-    "audit_head",
-    _METADATA,
-    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("schema_version", sa.Integer, nullable=False),
-    sa.Column("sequence", sa.Integer, nullable=False),
-    sa.Column("hash", sa.Text, nullable=False),
-)
-_GUARDS: Final = tuple(
-    f"CREATE TRIGGER IF NOT EXISTS audit_no_{verb} BEFORE {verb.upper()} ON audit_records "
-    "BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END"
-    for verb in ("update", "delete")
-)
+BUSY_S: Final = 10.0
 
 
-class AuditEvent(BaseModel):
-    """What is to be recorded.
+@dataclass(frozen=True, slots=True)
+class AuditHead:
+    """How far a log goes. Kept outside the log, it shows later whether the log was rewritten or cut.
 
     Attributes:
-        run_id: The agent's run.
-        decision_id: The decision it is about.
-        action: What was decided.
-        payload: Everything else: snapshot, scores, evidence, reasons, versions.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    run_id: str
-    decision_id: str
-    action: str
-    payload: dict[str, JsonValue]
-
-
-class AuditRecord(AuditEvent):
-    """An event in the log.
-
-    Attributes:
-        sequence: Place in the log, from 1.
-        recorded_at: Seconds since the epoch.
-        previous_hash: Hash of the record before it.
-        hash: SHA-256 over everything else.
+        sequence: Number of records.
+        hash: Hash of the last one.
     """
 
     sequence: int
-    recorded_at: float
-    previous_hash: str
     hash: str
 
 
 class AuditLog:
-    """Appends records and reads them back. Safe between threads and processes.
+    """Appends records and reads them back. Safe between threads and processes, and on both sides of a fork.
 
-    A record is on disk when `append` returns (write-ahead log, synchronous=FULL). Records cannot be changed or deleted
-    through SQL without dropping the triggers that forbid it, and `verify` finds it if somebody does.
+    A record is on disk when `append` returns (SQLite: write-ahead log, synchronous=FULL); threads that append at the
+    same moment share one wait for the disk. Records cannot be changed or deleted through SQL without dropping the
+    triggers that forbid it, and `verify` finds it if somebody does.
 
     Args:
-        path: The SQLite file, made when it does not exist; `:memory:` for tests.
+        path: The SQLite file, made when it does not exist; `:memory:` for tests; or the URL of a PostgreSQL database,
+            `postgresql+psycopg://user@host/name` (extra `postgres`), in which many processes share one chain.
         clock: Seconds since the epoch.
         durable: With `False` the last records may be lost at power failure, never damaged.
+        read_only: Open an existing log and change nothing; a log of an older format stays as it is.
+        busy_s: Seconds to wait while another process is writing, before `append` fails.
 
     Raises:
-        AuditError: The file cannot be opened, or a newer version wrote it.
+        AuditError: The log cannot be opened, or a newer version wrote it.
+        MissingExtraError: PostgreSQL is asked for, and its driver is not installed.
     """
 
-    def __init__(self, path: Path | str, *, clock: Callable[[], float] = time.time, durable: bool = True) -> None:
-        self.path = str(path)
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        clock: Callable[[], float] = time.time,
+        durable: bool = True,
+        read_only: bool = False,
+        busy_s: float = BUSY_S,
+    ) -> None:
+        self._database = Database(path, durable=durable, read_only=read_only, busy_s=busy_s)
+        self.path = self._database.name
+        self.is_read_only = read_only
         self._clock = clock
-        self._lock = threading.Lock()
-        self._engine = _open_engine(self.path, durable)
+        self._process = os.getpid()
+        self._commits = GroupCommit(self._write)
+        self._version = AUDIT_SCHEMA_VERSION
+        if read_only:
+            self._version = self._existing_version(path)
+            return
         try:
-            with self._lock, self._engine.begin() as connection:
-                _METADATA.create_all(connection)
-                for guard in _GUARDS:
-                    connection.execute(sa.text(guard))
-                self._check_version(connection)
-        except sa.exc.SQLAlchemyError as error:
-            raise AuditError(f"audit log {self.path}: cannot be opened: {_cause(error)}") from error
+            with self._database.write() as connection:
+                prepare(connection, self.path)
+        except AuditError as error:
+            if error.__cause__ is None:
+                raise
+            raise AuditError(str(error).replace("cannot be written", "cannot be opened")) from error.__cause__
 
     def append(self, event: AuditEvent) -> AuditRecord:
         """Record an event.
@@ -123,18 +105,18 @@ class AuditLog:
         Raises:
             AuditError: It could not be written; nothing was recorded.
         """
-        try:
-            with self._lock, self._engine.begin() as connection:
-                head = connection.execute(sa.select(_HEAD.c.sequence, _HEAD.c.hash)).one()
-                record = _chained(event, head.sequence + 1, self._clock(), head.hash)
-                connection.execute(_RECORDS.insert().values(**_row(record)))
-                connection.execute(_HEAD.update().values(sequence=record.sequence, hash=record.hash))
-        except sa.exc.SQLAlchemyError as error:
-            raise AuditError(f"audit log {self.path}: cannot be written: {_cause(error)}") from error
-        return record
+        return self._commits.submit(self._ticket(event))
+
+    def append_many(self, events: Sequence[AuditEvent]) -> list[AuditRecord]:
+        """Record events in one transaction, all or none: for imports, not for decisions, which come one by one.
+
+        Raises:
+            AuditError: They could not be written; nothing was recorded.
+        """
+        return self._write([self._ticket(event) for event in events]) if events else []
 
     def records(self, *, run_id: str | None = None, action: str | None = None, after: int = 0) -> Iterator[AuditRecord]:
-        """Records in order.
+        """Records in order of the chain.
 
         Args:
             run_id: Only of this run.
@@ -143,34 +125,63 @@ class AuditLog:
         """
         last = after
         while True:
-            query = sa.select(_RECORDS).where(_RECORDS.c.sequence > last).order_by(_RECORDS.c.sequence).limit(_BATCH)
-            if run_id is not None:
-                query = query.where(_RECORDS.c.run_id == run_id)
-            if action is not None:
-                query = query.where(_RECORDS.c.action == action)
-            rows = self._read(query)
+            query = sa.select(*columns_of(self._version)).where(RECORDS.c.sequence > last)
+            rows = self._read(query.order_by(RECORDS.c.sequence).limit(_BATCH))
             for row in rows:
-                yield _record(row)
+                if run_id in (None, row["run_id"]) and action in (None, row["action"]):
+                    yield from_row(row)
             if len(rows) < _BATCH:
                 return
             last = rows[-1]["sequence"]
 
+    def query(self, query: AuditQuery) -> AuditPage:
+        """One page of the records that match; every filter is indexed.
+
+        Raises:
+            AuditError: The log cannot be read, or the cursor is not one of this query's.
+        """
+        self._needs_links()
+        with self._database.read() as connection:
+            return fetch_page(connection, query)
+
+    def matches(self, query: AuditQuery) -> Iterator[AuditRecord]:
+        """All records that match, page by page; see `query`."""
+        while True:
+            page = self.query(query)
+            yield from page.records
+            if page.cursor is None:
+                return
+            query = query.model_copy(update={"cursor": page.cursor})
+
+    def count(self, query: AuditQuery) -> int:
+        """How many records match, whatever the query's limit."""
+        self._needs_links()
+        with self._database.read() as connection:
+            return count_matches(connection, query)
+
     def find(self, decision_id: str) -> tuple[AuditRecord, ...]:
         """The records of one decision, in order."""
-        query = sa.select(_RECORDS).where(_RECORDS.c.decision_id == decision_id).order_by(_RECORDS.c.sequence)
-        return tuple(_record(row) for row in self._read(query))
+        query = sa.select(*columns_of(self._version)).where(RECORDS.c.decision_id == decision_id)
+        return tuple(from_row(row) for row in self._read(query.order_by(RECORDS.c.sequence)))
 
-    def head(self) -> tuple[int, str]:
-        """How many records there should be, and the hash of the last. Keep it elsewhere to notice a rewritten log."""
-        row = self._read(sa.select(_HEAD.c.sequence, _HEAD.c.hash))[0]
-        return int(row["sequence"]), str(row["hash"])
+    def head(self) -> AuditHead:
+        """How far the log goes. Keep it elsewhere to notice a rewritten log."""
+        row = self._read(sa.select(HEAD.c.sequence, HEAD.c.hash))[0]
+        return AuditHead(int(row["sequence"]), str(row["hash"]))
+
+    def unfindable(self, records: Sequence[AuditRecord]) -> tuple[int, ...]:
+        """Those of some records, by sequence, that the index does not lead to, as it should."""
+        if self._version != AUDIT_SCHEMA_VERSION:
+            return ()
+        with self._database.read() as connection:
+            return unlinked(connection, records)
 
     def close(self) -> None:
-        """Close the file."""
-        self._engine.dispose()
+        """Close the log; a later use opens it again."""
+        self._database.close()
 
     def __len__(self) -> int:
-        return int(self._read(sa.select(sa.func.count().label("n")).select_from(_RECORDS))[0]["n"])
+        return int(self._read(sa.select(sa.func.count().label("n")).select_from(RECORDS))[0]["n"])
 
     def __enter__(self) -> Self:
         return self
@@ -180,88 +191,62 @@ class AuditLog:
     ) -> None:
         self.close()
 
-    def _read(self, query: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - a SQLAlchemy select
+    def _ticket(self, event: AuditEvent) -> Ticket:
+        if self.is_read_only:
+            raise AuditError(f"audit log {self.path}: it was opened for reading only")
+        if self._process != os.getpid():
+            self._process = os.getpid()
+            self._commits.renew()
         try:
-            with self._lock, self._engine.connect() as connection:
-                return [dict(row) for row in connection.execute(query).mappings()]
-        except sa.exc.SQLAlchemyError as error:
-            raise AuditError(f"audit log {self.path}: cannot be read: {_cause(error)}") from error
+            return Ticket(event, canonical(event.payload))
+        except (ValueError, RecursionError, TypeError) as error:
+            raise AuditError(f"audit log {self.path}: the event is no JSON: {error}") from error
 
-    def _check_version(self, connection: sa.Connection) -> None:
-        row = connection.execute(sa.select(_HEAD.c.schema_version)).one_or_none()
-        if row is None:
-            connection.execute(
-                _HEAD.insert().values(id=1, schema_version=AUDIT_SCHEMA_VERSION, sequence=0, hash=GENESIS)
-            )
-        elif row.schema_version > AUDIT_SCHEMA_VERSION:
+    def _write(self, group: Sequence[Ticket]) -> list[AuditRecord]:
+        with self._database.write() as connection:
+            query = sa.select(HEAD.c.sequence, HEAD.c.hash)
+            # In PostgreSQL the row lock makes writers take turns; SQLite's write lock is held already.
+            head = connection.execute(query.with_for_update()).one()
+            sequence, previous = head.sequence, head.hash
+            records, rows = [], []
+            for ticket in group:
+                if ticket.attempt is not None and _is_recorded(connection, ticket.attempt):
+                    records.append(ticket.attempt)
+                    continue
+                sequence += 1
+                record = chained(ticket.event, ticket.payload_text, sequence, self._clock(), previous)
+                ticket.attempt = record
+                records.append(record)
+                rows.append(to_row(record, ticket.payload_text))
+                previous = record.hash
+            if not rows:
+                return records
+            insert_records(connection, rows, [record for record in records if record.sequence > head.sequence])
+            connection.execute(HEAD.update().values(sequence=sequence, hash=previous))
+        return records
+
+    def _read(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
+        with self._database.read() as connection:
+            return [dict(row) for row in connection.execute(query).mappings()]
+
+    def _existing_version(self, path: Path | str) -> int:
+        if not self._database.is_postgres and not Path(path).is_file():
+            raise AuditError(f"audit log {self.path}: not found; expected a SQLite file written by mage-ml")
+        with self._database.read() as connection:
+            version = format_version(connection)
+        if version is None:
+            raise AuditError(f"audit log {self.path}: holds no audit log of mage-ml")
+        refuse_newer(version, self.path)
+        return version
+
+    def _needs_links(self) -> None:
+        if self._version != AUDIT_SCHEMA_VERSION:
             raise AuditError(
-                f"audit log {self.path}: format {row.schema_version}; this release reads up to {AUDIT_SCHEMA_VERSION}. "
-                "Upgrade mage-ml to use it"
+                f"audit log {self.path}: format {self._version} has no index to search by; "
+                "bring it up to date with `mage-ml audit upgrade`, which changes no record"
             )
 
 
-def hash_of(event: AuditEvent, sequence: int, recorded_at: float, previous_hash: str) -> str:
-    """The hash of a record: SHA-256 over its canonical JSON and the hash before it."""
-    body = {
-        "sequence": sequence,
-        "recorded_at": recorded_at,
-        "run_id": event.run_id,
-        "decision_id": event.decision_id,
-        "action": event.action,
-        "payload": event.payload,
-        "previous_hash": previous_hash,
-    }
-    text = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _chained(event: AuditEvent, sequence: int, recorded_at: float, previous_hash: str) -> AuditRecord:
-    return AuditRecord(
-        run_id=event.run_id,
-        decision_id=event.decision_id,
-        action=event.action,
-        payload=event.payload,
-        sequence=sequence,
-        recorded_at=recorded_at,
-        previous_hash=previous_hash,
-        hash=hash_of(event, sequence, recorded_at, previous_hash),
-    )
-
-
-def _row(record: AuditRecord) -> dict[str, Any]:
-    fields = record.model_dump()
-    return {**fields, "payload": json.dumps(record.payload, ensure_ascii=False, separators=(",", ":"), allow_nan=False)}
-
-
-def _record(row: dict[str, Any]) -> AuditRecord:
-    try:
-        return AuditRecord.model_validate({**row, "payload": json.loads(row["payload"])})
-    except ValueError as error:
-        raise AuditError(f"audit record {row['sequence']} is damaged: {error}") from error
-
-
-def _open_engine(path: str, durable: bool) -> sa.Engine:
-    engine = sa.create_engine(
-        f"sqlite:///{path}",
-        poolclass=StaticPool,
-        connect_args={"check_same_thread": False, "timeout": _BUSY_MS / 1000},
-    )
-
-    @sa.event.listens_for(engine, "connect")
-    def _configure(connection: Any, _record: object) -> None:  # noqa: ANN401 - a driver connection
-        connection.isolation_level = None  # transactions are opened below, so that the write lock is taken first
-        cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
-        cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
-        cursor.close()
-
-    @sa.event.listens_for(engine, "begin")
-    def _begin(connection: sa.Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    return engine
-
-
-def _cause(error: sa.exc.SQLAlchemyError) -> str:
-    return str(getattr(error, "orig", None) or error)
+def _is_recorded(connection: sa.Connection, record: AuditRecord) -> bool:
+    found = connection.execute(sa.select(RECORDS.c.hash).where(RECORDS.c.sequence == record.sequence)).scalar()
+    return bool(found == record.hash)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable, Iterator
+from typing import Final
+
 from pydantic import BaseModel, ConfigDict
 
 from mage_ml.errors import AuditError
-from mage_ml.runtime.audit.log import GENESIS, AuditLog, hash_of
+from mage_ml.progress import Progress, silent
+from mage_ml.runtime.audit.log import AuditLog
+from mage_ml.runtime.audit.record import GENESIS, AuditRecord, hash_of
 
-MAX_PROBLEMS = 20
+MAX_PROBLEMS: Final = 20
+_BATCH: Final = 500
 
 
 class AuditReport(BaseModel):
@@ -31,40 +38,100 @@ class AuditReport(BaseModel):
         return not self.problems
 
 
-def verify(log: AuditLog, *, expected_head: str | None = None) -> AuditReport:
-    """Recompute the chain.
+class _Chain:
+    """Follows a chain record by record."""
+
+    def __init__(self, expected_head: str | None) -> None:
+        self.count = 0
+        self.previous = GENESIS
+        self.problems: list[str] = []
+        self._expected = expected_head
+        self._seen = expected_head in (None, GENESIS)
+
+    def take(self, record: AuditRecord) -> None:
+        self.count += 1
+        if record.sequence != self.count:
+            self.problems.append(f"record {self.count} is missing: found {record.sequence} in its place")
+        if record.previous_hash != self.previous:
+            self.problems.append(
+                f"record {record.sequence}: it does not follow the record before it; one was edited, lost or moved"
+            )
+        if hash_of(record) != record.hash:
+            self.problems.append(f"record {record.sequence}: its content does not match its hash; it was edited")
+        self._seen = self._seen or record.hash == self._expected
+        self.previous = record.hash
+
+    def end(self, length: int, head: str) -> AuditReport:
+        if not self.problems and (self.count != length or self.previous != head):
+            self.problems.append(
+                f"the log ends at record {self.count}, but {length} were written; the last ones are lost"
+            )
+        if not self.problems and not self._seen:
+            self.problems.append("the expected head does not occur in the chain; the log was rewritten or replaced")
+        return AuditReport(records=self.count, head=head, problems=tuple(self.problems[:MAX_PROBLEMS]))
+
+
+def verify(log: AuditLog, *, expected_head: str | None = None, progress: Progress = silent) -> AuditReport:
+    """Recompute the chain, and compare the index that queries use with the records.
+
+    Records that are appended meanwhile are left out.
 
     Args:
         log: The log.
         expected_head: A hash noted earlier outside the log. It must occur in the chain; this also finds a log that was
             rewritten from end to end.
+        progress: Told how many records are done.
     """
-    problems: list[str] = []
-    length, head = log.head()
-    previous, count, seen_expected = GENESIS, 0, expected_head in (None, GENESIS)
+    head = log.head()
+    chain = _Chain(expected_head)
+    present = itertools.takewhile(lambda record: record.sequence <= head.sequence, log.records())
     try:
-        for record in log.records():
-            count += 1
-            problems += _problems(record.sequence, count, record.previous_hash, previous)
-            if hash_of(record, record.sequence, record.recorded_at, record.previous_hash) != record.hash:
-                problems.append(f"record {record.sequence}: its content does not match its hash; it was edited")
-            seen_expected = seen_expected or record.hash == expected_head
-            previous = record.hash
-            if len(problems) >= MAX_PROBLEMS:
+        for batch in _batched(present):
+            for record in batch:
+                chain.take(record)
+            chain.problems += [
+                f"record {sequence}: queries do not find it; the index was edited" for sequence in log.unfindable(batch)
+            ]
+            progress("verify", chain.count, head.sequence)
+            if len(chain.problems) >= MAX_PROBLEMS:
                 break
     except AuditError as error:
-        problems.append(str(error))
-    if not problems and (count != length or previous != head):
-        problems.append(f"the log ends at record {count}, but {length} were written; the last ones are lost")
-    if not problems and not seen_expected:
-        problems.append("the expected head does not occur in the chain; the log was rewritten or replaced")
-    return AuditReport(records=count, head=head, problems=tuple(problems[:MAX_PROBLEMS]))
+        chain.problems.append(str(error))
+    return chain.end(head.sequence, head.hash)
 
 
-def _problems(sequence: int, count: int, claimed: str, previous: str) -> list[str]:
-    found = []
-    if sequence != count:
-        found.append(f"record {count} is missing: found {sequence} in its place")
-    if claimed != previous:
-        found.append(f"record {sequence}: it does not follow the record before it; one was edited, lost or moved")
-    return found
+def verify_records(
+    records: Iterable[AuditRecord],
+    length: int,
+    head: str,
+    *,
+    expected_head: str | None = None,
+    progress: Progress = silent,
+) -> AuditReport:
+    """Recompute the chain of records that are not in a database, such as those of an export.
+
+    Args:
+        records: From the first on, in order.
+        length: How many there should be.
+        head: Hash of the last one.
+        expected_head: See `verify`.
+        progress: Told how many records are done.
+    """
+    chain = _Chain(expected_head)
+    try:
+        for record in records:
+            chain.take(record)
+            if chain.count % _BATCH == 0:
+                progress("verify", chain.count, length)
+            if len(chain.problems) >= MAX_PROBLEMS:
+                break
+    except AuditError as error:
+        chain.problems.append(str(error))
+    progress("verify", chain.count, length)
+    return chain.end(length, head)
+
+
+def _batched(records: Iterable[AuditRecord]) -> Iterator[list[AuditRecord]]:
+    source = iter(records)
+    while batch := list(itertools.islice(source, _BATCH)):
+        yield batch

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Final
 
 from mage_ml.artifact import ModelArtifact
+from mage_ml.artifact.model import ModelScores
+from mage_ml.encoding import EncodedSnapshot
 from mage_ml.memory import Snapshot
 from mage_ml.risk import Assessment, Coverage, Evidence, RiskVector
+from mage_ml.runtime.evaluators.base import PreparedCall
 
 MAX_EVIDENCE_ENTRIES: Final = 3
 
@@ -27,7 +31,14 @@ class OnnxEvaluator:
 
     def assess(self, snapshot: Snapshot) -> Assessment:
         """Score one snapshot on the four axes and point at the entries most likely contaminated."""
-        scores = self.artifact.score(snapshot)
+        return self._assessment(self.artifact.score(snapshot))
+
+    def prepare(self, snapshot: Snapshot) -> PreparedCall:
+        """Turn a snapshot into numbers now. The key is all of them: the same numbers give the same scores."""
+        encoded = self.artifact.encoder.encode(snapshot)
+        return PreparedCall(_key_of(encoded), lambda: self._assessment(self.artifact.score_encoded(encoded)))
+
+    def _assessment(self, scores: ModelScores) -> Assessment:
         manifest = self.artifact.manifest
         ranked = sorted(scores.entries, key=lambda entry_id: (-scores.entries[entry_id], entry_id))
         suspects = tuple(e for e in ranked if scores.entries[e] >= manifest.entry_threshold)[:MAX_EVIDENCE_ENTRIES]
@@ -53,3 +64,12 @@ class OnnxEvaluator:
             ),
             entry_scores=scores.entries,
         )
+
+
+def _key_of(encoded: EncodedSnapshot) -> str:
+    digest = hashlib.sha256()
+    said = (encoded.entry_ids, encoded.token_ids, encoded.tokens_seen, encoded.tokens_total, encoded.language_supported)
+    for part in (repr(said).encode(), encoded.features.tobytes(), encoded.relations.tobytes()):
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return digest.hexdigest()

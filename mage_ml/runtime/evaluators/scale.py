@@ -7,7 +7,7 @@ their weights. A number in a policy therefore means the same with every model: a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from mage_ml.risk import Assessment, RiskAxis, RiskVector
@@ -58,3 +58,31 @@ def rescale_assessment(
         coverage=assessment.coverage,
         entry_scores={name: rescale(score, entry_threshold) for name, score in assessment.entry_scores.items()},
     )
+
+
+def weaken(assessment: Assessment, factor_of: Callable[[str], float], *, keep_blame: bool = False) -> Assessment:
+    """An assessment in which some voices count for less.
+
+    Args:
+        assessment: Scores on the common scale.
+        factor_of: Factor of a voice by the name in `Evidence.found_by`, 0 to 1.
+        keep_blame: Keep the scores of entries, and scale the risk itself by the factor (of any name): for an evaluator
+            whose scores are more than its evidence. Otherwise risk and blame are worked out again from the evidence.
+    """
+    if keep_blame:
+        factor = factor_of("")
+        if factor >= 1.0:
+            return assessment
+        return assessment.model_copy(
+            update={
+                "risk": RiskVector.from_scores({axis: assessment.risk[axis] * factor for axis in RiskAxis}),
+                "evidence": tuple(e.model_copy(update={"score": e.score * factor}) for e in assessment.evidence),
+            }
+        )
+    factors = {item.found_by: factor_of(item.found_by) for item in assessment.evidence}
+    if all(factor >= 1.0 for factor in factors.values()):
+        return assessment
+    evidence = [
+        item.model_copy(update={"score": item.score * min(1.0, factors[item.found_by])}) for item in assessment.evidence
+    ]
+    return Assessment.from_evidence(evidence, assessment.coverage)

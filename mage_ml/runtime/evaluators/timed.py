@@ -5,12 +5,13 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from collections.abc import Callable
 from typing import Final
 
 from mage_ml.errors import EvaluatorError
 from mage_ml.memory import Snapshot
 from mage_ml.risk import Assessment
-from mage_ml.runtime.evaluators.base import Evaluator
+from mage_ml.runtime.evaluators.base import Evaluator, PreparedCall, prepare
 
 MAX_ABANDONED: Final = 8
 
@@ -43,6 +44,14 @@ class TimeLimited:
         Raises:
             EvaluatorError: No answer in time, no thread was free in time, or the evaluator tried to end the program.
         """
+        return self._limited(lambda: self._evaluator.assess(snapshot))
+
+    def prepare(self, snapshot: Snapshot) -> PreparedCall:
+        """Read all that is needed of a snapshot now, outside the limit; the limit covers the answer."""
+        call = prepare(self._evaluator, snapshot)
+        return PreparedCall(call.key, lambda: self._limited(call.ask))
+
+    def _limited(self, ask: Callable[[], Assessment]) -> Assessment:
         deadline = time.monotonic() + self._timeout_s
         if not self._slots.acquire(timeout=self._timeout_s):
             raise EvaluatorError(
@@ -52,13 +61,17 @@ class TimeLimited:
 
         def work() -> None:
             try:
-                answers.put(self._evaluator.assess(snapshot))
+                answers.put(ask())
             except BaseException as error:
                 answers.put(error)
             finally:
                 self._slots.release()
 
-        threading.Thread(target=work, name=f"mage-ml {self.name}", daemon=True).start()
+        try:
+            threading.Thread(target=work, name=f"mage-ml {self.name}", daemon=True).start()
+        except RuntimeError as error:  # no more threads, or the program is ending
+            self._slots.release()
+            raise EvaluatorError(f"{self.name}: no thread could be started: {error}") from error
         try:
             answer = answers.get(timeout=max(0.0, deadline - time.monotonic()))
         except queue.Empty:

@@ -1,5 +1,7 @@
 """The guardrail: policy, decisions, repair, redirect, diagnosis."""
 
+from mage_ml.runtime.guardrail import wording
+from mage_ml.runtime.guardrail.causal import causal_quarantine
 from mage_ml.runtime.guardrail.decision import Decision, Reason, ReasonKind
 from mage_ml.runtime.guardrail.diagnosis import Diagnosis, diagnose
 from mage_ml.runtime.guardrail.engine import GuardrailEngine
@@ -10,13 +12,14 @@ from mage_ml.runtime.guardrail.policy import (
     FailMode,
     Mode,
     PolicyMatrix,
+    Preset,
     Rung,
     ToolOverride,
     ToolTypes,
     load_policy,
     parse_policy,
 )
-from mage_ml.runtime.guardrail.quarantine import RepairPlan, causal_quarantine, plan_repair
+from mage_ml.runtime.guardrail.quarantine import RepairPlan, plan_repair
 from mage_ml.runtime.guardrail.redirect import VerificationTask, plan_verification
 from mage_ml.runtime.guardrail.repair import (
     InMemoryStore,
@@ -42,6 +45,7 @@ __all__ = [
     "PatchOperation",
     "PatchReceipt",
     "PolicyMatrix",
+    "Preset",
     "Reason",
     "ReasonKind",
     "RepairPlan",
@@ -58,4 +62,5 @@ __all__ = [
     "plan_repair",
     "plan_verification",
     "undo",
+    "wording",
 ]

@@ -25,6 +25,7 @@ class ReasonKind(StrEnum):
     RESOLUTION = "resolution"
     MODE = "mode"
     AUDIT = "audit"
+    RELEASE = "release"
 
 
 class Reason(BaseModel):

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mage_ml.memory import DependencyGraph, MemoryEntry, Role, Snapshot, Source, Status
+from mage_ml.memory import MemoryEntry, Snapshot, Source, Status
 from mage_ml.memory.facts import values_in
 from mage_ml.risk import Evidence, RiskAxis
 from mage_ml.runtime.evaluators.rules import RULE_IDS, RuleId
 from mage_ml.runtime.evaluators.rules.instructions import NOTED
-from mage_ml.runtime.evaluators.rules.reading import identity_of
+from mage_ml.runtime.guardrail.causal import OWN, causal_quarantine
 from mage_ml.runtime.guardrail.repair import MemoryPatch, PatchOperation
-from mage_ml.runtime.guardrail.standing import is_backed, is_held
 
-_OWN = (Source.LLM_REASONING, Source.AGENT)
 _MOSTLY = 0.75
 _BETTER = (Source.TOOL, Source.USER, Source.SYSTEM)
 
@@ -81,54 +79,6 @@ def plan_repair(snapshot: Snapshot, evidence: Iterable[Evidence], *, mixed_entry
     )
 
 
-def causal_quarantine(snapshot: Snapshot, seeds: Iterable[str]) -> frozenset[str]:
-    """The condemned entries and their descendants without independent support.
-
-    Entries from outside (tools, users, documents) do not fall because the step that fetched them was wrong: they have
-    an origin of their own. A conclusion stays when a parent that stands carries what the conclusion says, that is when
-    it repeats no value that only condemned entries hold.
-    """
-    condemned = frozenset(seeds)
-    tainted = snapshot.graph.tainted_by(condemned)
-    own = {name for name in tainted if name in condemned or snapshot.entry(name).source in _OWN}
-    known = [name for name in tainted | snapshot.graph.ancestors(*tainted) if name in snapshot]
-    graph = DependencyGraph.of(
-        entry if entry.id in own or entry.id not in tainted else entry.revised(depends_on=())
-        for entry in (snapshot.entry(name) for name in sorted(known, key=snapshot.graph.position))
-    )
-    suspect = frozenset(own)
-    verdicts: dict[str, bool] = {}
-
-    def supports(parent: str, child: str) -> bool:
-        if snapshot.entry(parent).role is not Role.DATA:
-            return False
-        if child not in verdicts:
-            verdicts[child] = not _condemned_values(snapshot, child, suspect)
-        return verdicts[child]
-
-    return frozenset(graph.unsupported_without(condemned, supports))
-
-
-def _condemned_values(snapshot: Snapshot, child: str, suspect: frozenset[str]) -> set[str]:
-    """Values of an entry that it shares with a suspect parent and that no entry outside the suspect set holds."""
-    facts = snapshot.facts
-    shared: set[str] = set()
-    for parent in snapshot.graph.parents(child):
-        if parent in suspect:
-            shared |= identity_of(facts, child) & identity_of(facts, parent)
-    held = {fact_value for fact_value in shared if _is_held_outside(snapshot, child, fact_value, suspect)}
-    return shared - held
-
-
-def _is_held_outside(snapshot: Snapshot, child: str, value: str, suspect: frozenset[str]) -> bool:
-    if is_held(snapshot, value, suspect):
-        return True
-    for fact in snapshot.facts.facts_of(child):
-        if fact.number is not None and f"{fact.number:.10g}" == value and is_backed(snapshot, fact, suspect):
-            return True
-    return False
-
-
 def _condemned(snapshot: Snapshot, item: Evidence, mixed_entry_share: float) -> tuple[str, ...] | None:
     """The entries that one piece of evidence condemns, or `None` when it condemns none."""
     known = [name for name in item.entry_ids if name in snapshot and not _is_protected(snapshot.entry(name))]
@@ -138,7 +88,7 @@ def _condemned(snapshot: Snapshot, item: Evidence, mixed_entry_share: float) -> 
     gone = [name for name in known if snapshot.entry(name).status is Status.QUARANTINED]
     match item.found_by:
         case RuleId.HIDDEN_INSTRUCTION | RuleId.UNTRUSTED_ARGUMENT:
-            if first.source in _OWN or item.span is None:
+            if first.source in OWN or item.span is None:
                 return None
             return None if _is_mixed(first, item.span, mixed_entry_share) else (first.id,)
         case RuleId.CONTRADICTION:
@@ -146,13 +96,17 @@ def _condemned(snapshot: Snapshot, item: Evidence, mixed_entry_share: float) -> 
             clear = first.source not in _BETTER and any(other.source in _BETTER for other in against)
             return (first.id,) if clear else None
         case RuleId.BROKEN_DEPENDENCY:
-            own = tuple(name for name in known if snapshot.entry(name).source in _OWN)
+            own = tuple(name for name in known if snapshot.entry(name).source in OWN)
             return tuple(gone) or own or None
         case RuleId.LOW_CONFIDENCE_CHAIN:
             restated = len(item.entry_ids) > 1
-            return (first.id,) if restated and first.source in _OWN else None
-        case RuleId.UNSUPPORTED_CLAIM:
-            return (first.id,) if first.source in _OWN else None
+            return (first.id,) if restated and first.source in OWN else None
+        case RuleId.UNSUPPORTED_CLAIM | RuleId.ARITHMETIC | RuleId.STALE_FACT | RuleId.GOAL_DEVIATION:
+            return (first.id,) if first.source in OWN else None
+        case RuleId.DROPPED_CONSTRAINT | RuleId.SOURCE_SPOOFING:
+            return (first.id,) if first.source in OWN else None
+        case RuleId.SELF_CORROBORATION:
+            return (first.id,) if first.source in OWN or first.source is Source.RETRIEVED else None
         case _:
             return (first.id,) if first.source is not Source.TOOL else None
 
@@ -168,7 +122,8 @@ def _is_mixed(entry: MemoryEntry, span: tuple[int, int], mixed_entry_share: floa
 def _marks(snapshot: Snapshot, item: Evidence) -> list[MemoryPatch]:
     """Notes on entries that stay: the agent is told not to follow an order in them."""
     by_rule = item.found_by in RULE_IDS
-    orders = item.found_by == RuleId.HIDDEN_INSTRUCTION or (not by_rule and item.axis is RiskAxis.SAFETY)
+    told = (RuleId.HIDDEN_INSTRUCTION, RuleId.SOURCE_SPOOFING)
+    orders = item.found_by in told or (not by_rule and item.axis is RiskAxis.SAFETY)
     if not orders or not item.entry_ids or item.entry_ids[0] not in snapshot:
         return []
     entry = snapshot.entry(item.entry_ids[0])

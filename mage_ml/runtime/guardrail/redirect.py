@@ -18,6 +18,13 @@ from mage_ml.runtime.guardrail.doubt import doubt_id
 from mage_ml.runtime.guardrail.wording import Language, describe
 
 _MAX_LINEAGE = 64
+# Whether an order, a claim of authority or a goal is the user's, and what the user's rules allow.
+_NO_TOOL_SETTLES = (
+    RuleId.HIDDEN_INSTRUCTION,
+    RuleId.SOURCE_SPOOFING,
+    RuleId.GOAL_DEVIATION,
+    RuleId.DROPPED_CONSTRAINT,
+)
 
 
 class VerificationTask(BaseModel):
@@ -67,8 +74,8 @@ def plan_verification(
         language: Language of the instruction.
     """
     for doubt in doubts:
-        if doubt.found_by == RuleId.HIDDEN_INSTRUCTION:
-            continue  # no tool settles whether an order is the user's
+        if doubt.found_by in _NO_TOOL_SETTLES:
+            continue
         for record in _records(snapshot, doubt):
             call = calls.get(record.id) or ToolCall(record.tool_name or "", _arguments_of(record))
             if call.tool_name == snapshot.action.tool_name:
@@ -94,7 +101,7 @@ def _records(snapshot: Snapshot, doubt: Evidence) -> Iterator[MemoryEntry]:
     ordered = [*named, *sorted((n for n in lineage if n in snapshot), key=snapshot.graph.position, reverse=True)]
     for name in named:
         for fact in snapshot.facts.facts_of(name):
-            ordered += [other.entry_id for other in snapshot.facts.facts_about(fact.entity, fact.attribute)[-4:]]
+            ordered += [other.entry_id for other in snapshot.facts.facts_about(fact.entity, fact.attribute, latest=4)]
     seen: set[str] = set()
     for name in ordered:
         if name in seen or name not in snapshot:

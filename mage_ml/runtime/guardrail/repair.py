@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from mage_ml.errors import PatchError
 from mage_ml.memory import MemoryEntry, Status
+from mage_ml.memory.stores.base import EntryChange, TransactionalStore
 
 
 class PatchOperation(StrEnum):
@@ -156,6 +157,19 @@ def undo(store: MemoryStore, receipt: PatchReceipt) -> None:
     _replace_all(store, list(receipt.before), {entry.id: entry for entry in receipt.after})
 
 
+def swap_entries(store: MemoryStore, before: Sequence[MemoryEntry], after: Sequence[MemoryEntry]) -> None:
+    """Put new versions of entries in place of those known, all or none.
+
+    Raises:
+        PatchError: An entry is no longer as given in `before`, or the store failed. The store is as it was; if it could
+            not be restored, the error names the entries in doubt.
+    """
+    for entry in before:
+        if _get(store, entry.id) != entry:
+            raise PatchError(f"entry {entry.id!r} was changed meanwhile; look at it again")
+    _replace_all(store, list(after), {entry.id: entry for entry in before})
+
+
 def _get(store: MemoryStore, entry_id: str) -> MemoryEntry | None:
     try:
         return store.get(entry_id)
@@ -165,6 +179,9 @@ def _get(store: MemoryStore, entry_id: str) -> MemoryEntry | None:
 
 
 def _replace_all(store: MemoryStore, entries: list[MemoryEntry], before: dict[str, MemoryEntry]) -> None:
+    if isinstance(store, TransactionalStore):
+        _swap(store, [EntryChange(before[entry.id], entry) for entry in entries])
+        return
     done: list[str] = []
     try:
         for entry in entries:
@@ -178,7 +195,18 @@ def _replace_all(store: MemoryStore, entries: list[MemoryEntry], before: dict[st
             except Exception:
                 doubtful.append(entry_id)
         state = f"entries in doubt: {', '.join(doubtful)}" if doubtful else "everything was put back"
-        raise PatchError(f"the store failed at entry {done[-1]!r}: {type(error).__name__}: {error}; {state}") from error
+        message = f"the store failed at entry {done[-1]!r}: {type(error).__name__}: {error}; {state}"
+        raise PatchError(message, in_doubt=tuple(doubtful)) from error
+
+
+def _swap(store: TransactionalStore, changes: list[EntryChange]) -> None:
+    try:
+        store.swap(changes)
+    except PatchError:
+        raise
+    except Exception as error:
+        message = f"the store failed: {type(error).__name__}: {error}; everything was put back"
+        raise PatchError(message) from error
 
 
 class InMemoryStore:

@@ -12,6 +12,7 @@ from mage_ml.runtime.evaluators.notices import carries_mark
 from mage_ml.runtime.evaluators.rules.scope import ACTION_ID, arguments_of, is_active
 
 _MAX_HOLDERS: Final = 32
+_MAX_PEERS: Final = 256
 
 
 def stands_without(snapshot: Snapshot, removed: frozenset[str]) -> bool:
@@ -46,8 +47,7 @@ def facts_of_action(action: PendingAction) -> tuple[Fact, ...]:
 
 def is_held(snapshot: Snapshot, value: str, apart_from: Collection[str]) -> bool:
     """Whether an entry that still counts holds an identifying value, other than these."""
-    names = snapshot.facts.entries_with(value)
-    nearest = dict.fromkeys((*names[:_MAX_HOLDERS], *names[-_MAX_HOLDERS:]))
+    nearest = snapshot.facts.entries_with(value, first=_MAX_HOLDERS, latest=_MAX_HOLDERS)
     return any(name not in apart_from and _counts(snapshot, name) for name in nearest)
 
 
@@ -55,7 +55,7 @@ def is_backed(snapshot: Snapshot, fact: Fact, apart_from: Collection[str]) -> bo
     """Whether an entry that still counts says the same as a fact, other than these."""
     return any(
         peer.entry_id not in apart_from and _agree(peer, fact) and _counts(snapshot, peer.entry_id)
-        for peer in snapshot.facts.facts_about(fact.entity, fact.attribute)
+        for peer in snapshot.facts.facts_about(fact.entity, fact.attribute, latest=_MAX_PEERS)
     )
 
 

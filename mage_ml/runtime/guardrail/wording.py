@@ -46,6 +46,12 @@ _RULES_ZH: Final = {
     RuleId.UNSUPPORTED_CLAIM: "含有没有任何记录支持的数字或理由",
     RuleId.HIDDEN_INSTRUCTION: "属于数据，却夹带了并非用户提出的指令",
     RuleId.UNTRUSTED_ARGUMENT: "是该操作的收件人、账号或链接的唯一来源，而用户并未提供",
+    RuleId.SELF_CORROBORATION: "把同一来源或自己的说法当作新的佐证",
+    RuleId.SOURCE_SPOOFING: "冒称来自系统、用户、工具或守护程序",
+    RuleId.GOAL_DEVIATION: "偏离了用户交代的任务",
+    RuleId.STALE_FACT: "沿用了已被更新的旧值",
+    RuleId.ARITHMETIC: "中的计算结果与其依据的数字不符",
+    RuleId.DROPPED_CONSTRAINT: "涉及的用户或系统规则被违反、放宽或遗漏",
 }
 _AXES_ZH: Final = {
     RiskAxis.CONSISTENCY: "一致性风险偏高",
@@ -57,7 +63,11 @@ _AXES_ZH: Final = {
 
 def language_of(snapshot: Snapshot) -> Language:
     """The language of the task: Chinese when the goal, or without a goal the action, holds Chinese characters."""
-    text = snapshot.goal or snapshot.action.text
+    return language_of_text(snapshot.goal or snapshot.action.text)
+
+
+def language_of_text(text: str) -> Language:
+    """Chinese when a text holds Chinese characters, otherwise English."""
     return Language.CHINESE if _HAN.search(text[:4000]) else Language.ENGLISH
 
 
@@ -94,8 +104,8 @@ def gap_text(coverage: Coverage, min_token_share: float, language: Language) -> 
         names = (", " if english else "、").join(coverage.failed)
         found.append(f"These checks failed: {names}." if english else f"以下检查未能完成：{names}。")
     if not coverage.language_supported:
-        text = "The classifier was not built for this language or script; only the rules have checked this."
-        found.append(text if english else "分类器不支持此语言或文字，仅由规则做了检查。")
+        text = "The checks were not built for this language or script and may have missed what it says."
+        found.append(text if english else "各项检查不支持此语言或文字，可能遗漏其中的内容。")
     elif (share := token_share(coverage)) < min_token_share:
         text = f"The classifier saw only {share:.0%} of the text that bears on this action."
         found.append(text if english else f"分类器只读到与该操作有关文本的{share:.0%}。")

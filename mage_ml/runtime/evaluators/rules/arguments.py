@@ -66,8 +66,13 @@ class UntrustedArgument:
     def _trace(self, scope: Scope, argument: Argument, value: str) -> Evidence | None:
         if _is_given(scope.request, value):
             return None
-        holders = scope.known(scope.snapshot.facts.entries_with(value.lower())[-_MAX_HOLDERS:])
-        holders += [e for e in scope.relevant if e not in holders and _stands_in(value, scope.read(e).plain)]
+        holders = scope.known(scope.snapshot.facts.entries_with(value.lower(), latest=_MAX_HOLDERS))
+        seen, lowered = {entry.id for entry in holders}, value.lower()
+        holders += [
+            reading.entry
+            for reading in scope.readings
+            if lowered in reading.plain and reading.entry.id not in seen and _stands_in(value, reading.plain)
+        ]
         if any(entry.is_trusted for entry in holders):
             return None
         if not holders:

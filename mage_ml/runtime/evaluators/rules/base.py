@@ -4,28 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated, Protocol
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
-from mage_ml.config import Config, nearest
+from mage_ml.config import Config
 from mage_ml.risk import Evidence, RiskAxis
+from mage_ml.runtime.evaluators.rules.exemptions import Exemption
+from mage_ml.runtime.evaluators.rules.ids import RULE_IDS as RULE_IDS
+from mage_ml.runtime.evaluators.rules.ids import RuleId as RuleId
+from mage_ml.runtime.evaluators.rules.ids import RuleName
 from mage_ml.runtime.evaluators.rules.scope import Limits, Scope
-
-
-class RuleId(StrEnum):
-    """The rules there are."""
-
-    CONTRADICTION = "contradiction"
-    LOW_CONFIDENCE_CHAIN = "low_confidence_chain"
-    BROKEN_DEPENDENCY = "broken_dependency"
-    UNSUPPORTED_CLAIM = "unsupported_claim"
-    HIDDEN_INSTRUCTION = "hidden_instruction"
-    UNTRUSTED_ARGUMENT = "untrusted_argument"
-
-
-RULE_IDS = tuple(rule.value for rule in RuleId)
 
 
 class Rule(Protocol):
@@ -46,15 +35,6 @@ class Rule(Protocol):
     def find(self, scope: Scope) -> Iterable[Evidence]:
         """Evidence in a scope. Scores are on the common scale, where 0.5 is the point at which to act."""
         ...
-
-
-def _known_rule(name: str) -> str:
-    if name not in RULE_IDS:
-        raise ValueError(f"unknown rule {name!r}; {nearest(name, RULE_IDS)}")
-    return name
-
-
-RuleName = Annotated[str, AfterValidator(_known_rule)]
 
 
 class RuleSetting(Config):
@@ -93,6 +73,9 @@ class RuleSettings(Config):
     ancestors: Annotated[
         int, Field(ge=1, le=4096, description="Entries on which the action rests that are looked at, nearest first.")
     ] = 128
+    exemptions: Annotated[
+        tuple[Exemption, ...], Field(description="Findings that are allowed in a stated scope until a stated day.")
+    ] = ()
     recent: Annotated[int, Field(ge=0, le=4096, description="Latest entries that are looked at.")] = 32
 
     @property

@@ -20,6 +20,7 @@ _HEDGED: Final = 0.4
 _MAX_ENTRIES: Final = 64
 _SUPPORTED_SHARE: Final = 0.6
 _MIN_WORDS: Final = 3
+_MAX_PARENTS: Final = 16
 
 
 class UnsupportedClaim:
@@ -43,6 +44,9 @@ class UnsupportedClaim:
         direct = {entry.id for entry in scope.direct}
         own = [entry for entry in scope.support if entry.source in (Source.LLM_REASONING, Source.AGENT)]
         for entry in own[:_MAX_ENTRIES]:
+            reading = scope.read(entry)
+            if not reading.figures and not reading.causes:
+                continue
             score = _DIRECT if entry.id in direct else _INDIRECT
             yield from self._figures(scope, entry, score)
             yield from self._reasons(scope, entry, score)
@@ -54,8 +58,13 @@ class UnsupportedClaim:
         claims = [figure for figure in reading.figures if _is_claim(figure)]
         if not claims:
             return
-        groups = _supporting_figures(scope, entry)
-        open_ = [figure for figure in claims if not _is_supported(scope, figure, groups, entry.id)]
+        groups, parents = _supporting_figures(scope, entry), len(scope.known(entry.depends_on)[:_MAX_PARENTS])
+        open_ = [
+            figure
+            for figure in claims
+            # A total is one of the parents; with what those rest on, its terms would count twice.
+            if not _is_supported(scope, figure, groups, entry.id) and not is_derivable(figure, groups[:parents])
+        ]
         if not open_:
             return
         score += _MANY if len(open_) > 1 and 2 * len(open_) > len(claims) else 0.0
@@ -120,7 +129,7 @@ def _supporting_figures(scope: Scope, entry: MemoryEntry) -> list[Sequence[Figur
     """Figures of the entry's parents and grandparents, by entry."""
     parents = scope.known(entry.depends_on)
     grand = scope.known(dict.fromkeys(name for parent in parents for name in parent.depends_on))
-    return [scope.read(source).figures for source in (*parents[:16], *grand[:16])]
+    return [scope.read(source).figures for source in (*parents[:_MAX_PARENTS], *grand[:_MAX_PARENTS])]
 
 
 def _is_supported(scope: Scope, figure: Figure, groups: list[Sequence[Figure]], entry_id: str) -> bool:
@@ -135,8 +144,8 @@ def _in_request(scope: Scope, figure: Figure) -> bool:
 
 def _is_held(scope: Scope, figure: Figure, entry_id: str) -> bool:
     """Whether an entry from outside holds the figure, wherever it stands in the chain."""
-    names = scope.snapshot.facts.entries_with(f"{figure.number:.10g}")
-    holders = scope.known(name for name in (*names[:8], *names[-8:]) if name != entry_id)
+    names = scope.snapshot.facts.entries_with(f"{figure.number:.10g}", first=8, latest=8)
+    holders = scope.known(name for name in names if name != entry_id)
     outside = [holder for holder in holders if holder.source not in (Source.LLM_REASONING, Source.AGENT)]
     return any(is_same(figure, other) for holder in outside for other in scope.read(holder).figures)
 

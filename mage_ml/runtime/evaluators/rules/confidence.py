@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
+from weakref import WeakKeyDictionary
 
-from mage_ml.memory import MemoryEntry, Role, Source
+from mage_ml.forking import fork_safe_lock
+from mage_ml.memory import DependencyGraph, MemoryEntry, Role, Source
+from mage_ml.memory.provenance import Certainty, settle
 from mage_ml.risk import Evidence, RiskAxis
 from mage_ml.runtime.evaluators.rules.base import RuleId
 from mage_ml.runtime.evaluators.rules.scope import Scope
@@ -33,90 +36,110 @@ class LowConfidenceChain:
     threshold = 0.2
     weight = 1.0
 
+    def __init__(self) -> None:
+        self._runs: WeakKeyDictionary[DependencyGraph, _Certainty] = WeakKeyDictionary()
+        self._lock = fork_safe_lock()
+
     def find(self, scope: Scope) -> Iterator[Evidence]:
         """See `Rule.find`."""
-        certainty = _Certainty(scope)
-        for entry in scope.support:
-            if entry.source in _RECORDED:
+        graph = scope.snapshot.graph
+        with self._lock:
+            run = self._runs.setdefault(graph, _Certainty())
+            run.refresh(graph)
+            settled = [(entry, run.of(scope, entry)) for entry in scope.support if entry.source not in _RECORDED]
+        for entry, real in settled:
+            gap = entry.confidence - real.value
+            if real.value >= _WEAK or gap < _GAP or _is_recorded(scope, entry):
                 continue
-            real = certainty.of(entry)
-            gap = entry.confidence - real
-            if real >= _WEAK or gap < _GAP or certainty.is_recorded(entry):
-                continue
-            weakest = certainty.cause(entry)
             claim = f"Entry {entry.id!r} claims confidence {entry.confidence:.2f}"
-            message = f"{claim} but rests on {weakest.id!r} with {real:.2f}."
             yield Evidence(
                 axis=self.axis,
                 score=min(1.0, 0.2 + gap),
                 found_by=self.id,
-                entry_ids=(entry.id, weakest.id),
-                message=message,
+                entry_ids=(entry.id, real.cause),
+                message=f"{claim} but rests on {real.cause!r} with {real.value:.2f}.",
             )
         if not scope.action.is_consequential:
             return
         for entry in scope.direct:
-            if entry.role is Role.DATA and entry.confidence < _HONEST_WEAK and not certainty.is_recorded(entry):
+            if entry.role is Role.DATA and entry.confidence < _HONEST_WEAK and not _is_recorded(scope, entry):
                 message = f"The action uses entry {entry.id!r}, whose confidence is only {entry.confidence:.2f}."
                 score = 0.5 + (_HONEST_WEAK - entry.confidence) / 2
                 yield Evidence(axis=self.axis, score=score, found_by=self.id, entry_ids=(entry.id,), message=message)
 
 
 class _Certainty:
-    """Certainty of the entries in the support, worked out once each, parents before children."""
+    """Certainty of the entries of one run, worked out once each and kept from decision to decision.
 
-    def __init__(self, scope: Scope) -> None:
-        self._scope = scope
-        self._known: dict[str, float] = {}
-        self._cause: dict[str, MemoryEntry] = {}
-        for entry in sorted(scope.support, key=lambda item: scope.snapshot.graph.position(item.id)):
-            self._settle(entry)
+    An entry's certainty hangs on entries before it only, so new entries leave it as it is; after a revision it is
+    worked out again from the revised place on.
+    """
 
-    def of(self, entry: MemoryEntry) -> float:
-        """Certainty of an entry. A parent that comes later, or is too far away, counts with its own confidence."""
-        return self._known.get(entry.id, entry.confidence)
+    def __init__(self) -> None:
+        self._known: dict[str, Certainty] = {}
+        self._revisions = 0
 
-    def cause(self, entry: MemoryEntry) -> MemoryEntry:
-        """The entry at the start of the weak chain."""
-        return self._cause.get(entry.id, entry)
+    def refresh(self, graph: DependencyGraph) -> None:
+        """Forget what hangs on entries that were revised since the last time."""
+        fresh = graph.revised[self._revisions :]
+        if fresh:
+            first = min(fresh)
+            self._known = {name: item for name, item in self._known.items() if graph.position(name) < first}
+            self._revisions += len(fresh)
 
-    def _settle(self, entry: MemoryEntry) -> None:
-        if entry.source in _RECORDED:
-            return
-        # Not cached with the reading: it depends on the other entries of this run, and engines are shared.
-        bearing = self._scope.known(_bearing_of(self._scope, entry))
-        if not bearing:
-            return
-        best = max(bearing, key=self.of)
-        if self.of(best) < entry.confidence:
-            self._known[entry.id] = self.of(best)
-            self._cause[entry.id] = self.cause(best)
+    def of(self, scope: Scope, entry: MemoryEntry) -> Certainty:
+        """Certainty of an entry, and where the weak chain starts."""
+        waiting = [entry]
+        drafts: dict[str, list[MemoryEntry]] = {}
+        while waiting:
+            current = waiting[-1]
+            if current.id in self._known or current.source in _RECORDED:
+                waiting.pop()
+                continue
+            if current.id not in drafts:
+                drafts[current.id] = scope.known(_bearing_of(scope, current))
+                before = [item for item in drafts[current.id] if item.id not in self._known]
+                if before:
+                    waiting += before
+                    continue
+            waiting.pop()
+            self._known[current.id] = self._settle(current, drafts[current.id])
+        return self._known.get(entry.id) or Certainty(entry.confidence, entry.id)
 
-    def is_recorded(self, entry: MemoryEntry) -> bool:
-        """Whether every value of the entry also stands in a record of a tool, of the user or of the system."""
-        snapshot = self._scope.snapshot
-        values = snapshot.facts.values_of(entry.id)
-        if not values:
+    def _settle(self, entry: MemoryEntry, bearing: list[MemoryEntry]) -> Certainty:
+        known = [self._known.get(item.id) or Certainty(item.confidence, item.id) for item in bearing]
+        return settle(entry.id, entry.confidence, known)
+
+
+def _is_recorded(scope: Scope, entry: MemoryEntry) -> bool:
+    """Whether every value of the entry also stands in a record of a tool, of the user or of the system."""
+    facts = scope.snapshot.facts
+    values = facts.values_of(entry.id)
+    if not values:
+        return False
+    for value in values:
+        holders = scope.known(facts.entries_with(value, first=16))
+        if not any(holder.source in _RECORDED for holder in holders):
             return False
-        for value in values:
-            holders = self._scope.known(snapshot.facts.entries_with(value)[:16])
-            if not any(holder.source in _RECORDED for holder in holders):
-                return False
-        return True
+    return True
 
 
 def _bearing_of(scope: Scope, entry: MemoryEntry) -> tuple[str, ...]:
-    """Parents that share a value with an entry; else earlier entries that hold its values; else its data parents."""
+    """Parents that share a value with an entry; else earlier entries that hold its values; else its data parents.
+
+    Nothing rests on what came later, whatever it says.
+    """
     snapshot, own = scope.snapshot, scope.identity(entry)
-    parents = [p for name in entry.depends_on if name in snapshot and (p := snapshot.entry(name)).role is Role.DATA]
+    place = snapshot.graph.position(entry.id)
+    earlier = [name for name in entry.depends_on if name in snapshot and snapshot.graph.position(name) < place]
+    parents = [parent for name in earlier if (parent := snapshot.entry(name)).role is Role.DATA]
     sharing = [parent.id for parent in parents if own & scope.identity(parent)]
     if sharing or not own:
         return tuple(sharing or [parent.id for parent in parents])
-    place = snapshot.graph.position(entry.id)
     holders = {
         name: None
         for value in sorted(snapshot.facts.values_of(entry.id))[:_MAX_VALUES]
-        for name in snapshot.facts.entries_with(value)[:_MAX_HOLDERS]
+        for name in snapshot.facts.entries_with(value, first=_MAX_HOLDERS)
         if name in snapshot and snapshot.graph.position(name) < place
     }
     return tuple(holders) or tuple(parent.id for parent in parents)

@@ -12,7 +12,7 @@ from mage_ml.risk import Evidence, RiskAxis
 from mage_ml.runtime.evaluators.rules.arithmetic import is_derivable, is_same
 from mage_ml.runtime.evaluators.rules.base import RuleId
 from mage_ml.runtime.evaluators.rules.reading import Figure
-from mage_ml.runtime.evaluators.rules.scope import Scope, is_active
+from mage_ml.runtime.evaluators.rules.scope import Scope, is_evidence
 
 _RECORD: Final = frozenset({Source.TOOL, Source.USER, Source.SYSTEM})
 _NOTE: Final = frozenset({Source.LLM_REASONING, Source.AGENT})
@@ -20,6 +20,7 @@ _IDENTIFYING: Final = frozenset({"recipient", "email", "account", "manager", "cu
 _LEXICON: Final = frozenset(ATTRIBUTES)
 _MAX_CONFLICTS: Final = 32
 _MAX_PEERS: Final = 16
+_MAX_DRAFT_PEERS: Final = 8
 
 _NOTE_AGAINST_RECORD: Final = 0.9
 _NOTE_AGAINST_NOTE: Final = 0.6
@@ -88,8 +89,8 @@ class Contradiction:
         for fact in scope.action_facts:
             if not _is_telling(fact):
                 continue
-            known = scope.snapshot.facts.facts_about(fact.entity, fact.attribute)
-            holders = [(f, e) for f in known[-8:] if (e := _entry(scope, f)) is not None and is_active(e)]
+            known = scope.snapshot.facts.facts_about(fact.entity, fact.attribute, latest=_MAX_DRAFT_PEERS)
+            holders = [(f, e) for f in known if (e := _entry(scope, f)) is not None and is_evidence(e)]
             against = [(f, e) for f, e in holders if e.source in _RECORD and f.disagrees_with(fact)]
             backed = any(e.source in _RECORD and f.time == fact.time and not f.disagrees_with(fact) for f, e in holders)
             if not against or backed or _is_computed_from(fact, [scope.read(e).figures for e in scope.outside]):
@@ -122,7 +123,7 @@ def _sides(scope: Scope, conflict: FactConflict) -> tuple[_Side, _Side] | None:
     sides = []
     for fact in (conflict.earlier, conflict.later):
         entry = _entry(scope, fact)
-        if entry is None or not is_active(entry):
+        if entry is None or not is_evidence(entry):
             return None
         sides.append(_Side(fact, entry, _backing(scope, fact, entry)))
     earlier, later = sides
@@ -134,9 +135,9 @@ def _sides(scope: Scope, conflict: FactConflict) -> tuple[_Side, _Side] | None:
 def _backing(scope: Scope, fact: Fact, entry: MemoryEntry) -> int:
     place = scope.snapshot.graph.position
     best = place(entry.id) if entry.source in _RECORD else _copied_from(scope, fact, entry)
-    for other in scope.snapshot.facts.facts_about(fact.entity, fact.attribute)[-_MAX_PEERS:]:
+    for other in scope.snapshot.facts.facts_about(fact.entity, fact.attribute, latest=_MAX_PEERS):
         holder = _entry(scope, other)
-        if holder is None or holder.source not in _RECORD or not is_active(holder) or other.time != fact.time:
+        if holder is None or holder.source not in _RECORD or not is_evidence(holder) or other.time != fact.time:
             continue
         if not other.disagrees_with(fact):
             best = max(best, place(holder.id))

@@ -42,7 +42,7 @@ class BrokenDependency:
         if scope.action.is_consequential:
             yield from self._from_removed(scope)
         out_of_order = False
-        for entry in scope.support:
+        for entry in scope.irregular:
             missing, later = _odd_parents(scope, entry)
             if missing or later:
                 yield from self._of_entry(scope, entry, missing, later)
@@ -70,7 +70,7 @@ class BrokenDependency:
     def _from_removed(self, scope: Scope) -> Iterator[Evidence]:
         """Conclusions that were drawn, after the repair, from an entry that is out of use."""
         snapshot = scope.snapshot
-        for entry in scope.support:
+        for entry in scope.irregular:
             if entry.source not in _OWN:
                 continue
             for name in entry.depends_on:
@@ -123,7 +123,7 @@ def _is_held_elsewhere(scope: Scope, entry: MemoryEntry) -> bool:
 def _all_held(scope: Scope, values: frozenset[str], apart_from: set[str]) -> bool:
     """Whether active entries other than these hold all the values."""
     return all(
-        any(holder.id not in apart_from for holder in scope.known(scope.snapshot.facts.entries_with(value)[:16]))
+        any(holder.id not in apart_from for holder in scope.known(scope.snapshot.facts.entries_with(value, first=16)))
         for value in values
     )
 

@@ -11,6 +11,7 @@ from mage_ml.runtime.evaluators.rules.base import RuleId
 from mage_ml.runtime.evaluators.rules.orders import STRONG, Order, Signal
 from mage_ml.runtime.evaluators.rules.reading import content_words
 from mage_ml.runtime.evaluators.rules.scope import Scope
+from mage_ml.runtime.evaluators.rules.split_orders import split_orders
 
 NOTED: Final = "order in this entry"
 """Annotation by which the guard marks an entry whose order the agent was told to ignore."""
@@ -41,7 +42,9 @@ class HiddenInstruction:
     the user did not give. Quotations, teaching material and requests addressed to other people score low. Where the
     user asked to do what somebody's text says, plain requests in that person's text are taken as authorised.
     Quarantined entries are looked at for obedience only: the agent may remember what was taken from its memory.
-    Does not catch: orders spread over several entries, or worded without any verb the tables know.
+    An order that begins in one entry and ends in the next one of the same origin is read as one.
+    Does not catch: orders cut up in the middle of a word or with whole sentences between, or worded without any verb
+    the tables know.
     """
 
     id = RuleId.HIDDEN_INSTRUCTION
@@ -69,6 +72,24 @@ class HiddenInstruction:
                 message=_message(entry, order, served),
                 span=_extent(order, orders),
             )
+        yield from self._split(scope)
+
+    def _split(self, scope: Scope) -> Iterator[Evidence]:
+        """One piece of evidence for every entry that an order is spread over, so that each of them is answered for."""
+        carriers = [entry for entry in scope.relevant if entry.role is Role.DATA and entry.source in _CARRIERS]
+        place = scope.snapshot.graph.position
+        for split in split_orders(sorted(carriers, key=lambda entry: place(entry.id))):
+            names = tuple(part.entry.id for part in split.parts)
+            score, served = self._score(scope, split.parts[0].entry, split.order)
+            for part in split.parts:
+                yield Evidence(
+                    axis=self.axis,
+                    score=score,
+                    found_by=self.id,
+                    entry_ids=(part.entry.id, *(name for name in names if name != part.entry.id)),
+                    message=_message(part.entry, split.order, served),
+                    span=part.span,
+                )
 
     def _score(self, scope: Scope, entry: MemoryEntry, order: Order) -> tuple[float, bool]:
         strong = bool(order.signals & STRONG)

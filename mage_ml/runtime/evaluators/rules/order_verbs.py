@@ -49,10 +49,13 @@ _STANDING_EN = re2.compile(
 _STARTS_ZH = re2.compile(
     rf"^[^\p{{Han}}A-Za-z]*(?:(?:{words.LEADS_ZH})[，,]?)*(?:您|你)?(?:也|再|都|先|务必"
     rf"|要)?(?:{_any(words.VERBS_ZH)})"
-    rf"|(?:{words.LEADS_ZH})[^。；，,\n]{{0,16}}?(?:{_any(words.VERBS_ZH)})"
+    rf"|(?:{words.LEADS_ZH})(?:[A-Za-z0-9@.:/_\-]+|[^。；，,\n]){{0,16}}?(?:{_any(words.VERBS_ZH)})"
     rf"|(?:{words.LEADS_ZH})?(?:把|将)[^。；，,\n]{{1,24}}?(?:{_any(words.VERBS_ZH)})"
     rf"|(?:一律|统一|全部|都|均)(?:要|须|应)?(?:{_any(words.VERBS_ZH)})"
 )
+_REPORTED_ZH = re2.compile(r"了|[^。；，,：:\n]{0,8}(?:失败|成功|完毕|已完成|超时|出错)")
+_REPORT_REACH: Final = 12
+_DONE_REACH: Final = 24  # as far back as the next pattern can reach; the whole text would make the cost quadratic
 _DONE_ZH = re2.compile(r"(?:已经?|刚刚?|曾|昨天|上周|上次)[^。；，,\n]{0,12}$")
 
 
@@ -69,11 +72,20 @@ def kinds_asked(sentence: str) -> set[str]:
         kinds.update(words.PARTICIPLE_CLASS[match.group(1).lower()] for match in _PASSIVE_EN.finditer(flat))
         if _STANDING_EN.search(flat):
             kinds |= {"send", "change"}
-    if not flat.isascii():
-        for match in _STARTS_ZH.finditer(flat):
-            if _DONE_ZH.search(flat[: match.start() + 1]) or flat[match.end() : match.end() + 1] == "了":
-                continue
-            kinds.update(kind for kind, pattern in _ZH_KIND if pattern.search(match.group(0)))
+    return kinds if flat.isascii() else kinds | _kinds_asked_zh(flat)
+
+
+def _kinds_asked_zh(flat: str) -> set[str]:
+    kinds: set[str] = set()
+    seen: set[str] = set()
+    for match in _STARTS_ZH.finditer(flat):
+        said, (start, end) = match.group(0), match.span()
+        if said in seen or _REPORTED_ZH.match(flat[end : end + _REPORT_REACH]):
+            continue
+        if _DONE_ZH.search(flat[max(0, start - _DONE_REACH) : start + 1]):
+            continue
+        seen.add(said)
+        kinds.update(kind for kind, pattern in _ZH_KIND if pattern.search(said))
     return kinds
 
 

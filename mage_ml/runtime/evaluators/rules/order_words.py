@@ -53,6 +53,17 @@ PARTICIPLES: Final = {
 }
 PARTICIPLE_CLASS: Final = {word: kind for kind, words in PARTICIPLES.items() for word in words.split("|")}
 
+# Words looked for behind figures for letters: all verbs, and the words an order to an agent is made of.
+_FAMILIAR: Final = (
+    "account|admin|agent|agents|all|answer|assistant|before|earlier|figures|file|files|first|folder|following|guidelines|important"
+    "|instead|instruction|instructions|link|mails|message|note|password|passwords|payment|payments|please|previous|prior"
+    "|prompt|prompts|reader|records|report|rules|secret|summary|system|task|these|token|user|users|when|without"
+    "|the|this|that|them|any|your|and|for|with|from|complete|continue|access|package|immediately|must|should|tell"
+)
+VOCABULARY: Final = frozenset(
+    word for group in (*VERBS_EN.values(), *PARTICIPLES.values(), _FAMILIAR) for word in group.split("|")
+)
+
 LEADS_EN: Final = (
     "please|kindly|also|additionally|then|first|next|finally|and|now|immediately|always|just|simply|instead|so|but"
     "|urgent|important|note|reminder|quickly|afterwards|once done|when done|in addition|from now on|at once|do|pls"
@@ -97,8 +108,15 @@ HIJACK: Final = (
     r"|(?:你的|您的)(?:新|真正|实际)(?:的)?(?:任务|目标|指令)|(?:不要|不用|无需|别)(?:再)?(?:管|理会"
     r"|执行)[^。；\n]{0,6}(?:用户|任务)"
 )
+_MACHINES: Final = (
+    r"(?:ai|a\.i\.|llms?|gpt(?:-[\w.]+)?|chatgpt|claude|gemini|llama|copilot|(?:large )?language models?"
+    r"|chat ?bots?|bots?)"
+)
 TO_AGENT: Final = (
-    r"\b(?:ai|a\.i\.|llm|gpt(?:-[\w.]+)?|chatgpt|claude|gemini|llama|copilot|language model|chat ?bots?|bots?)\b"
+    rf"\b{_MACHINES}(?: (?:agent|assistant|model|system|reader|program|tool)s?)?\s*(?:[,:!]|should\b|must\b|shall\b"
+    r"|needs?\b|has to\b|have to\b|is to\b|are to\b|will\b|please\b|reading\b|processing\b|handling\b|that reads?\b)"
+    r"|\b(?:to|for|you|you,|dear|hello|hi|hey|attention|note,|as|all|any|you are) (?:an? |the |you,? |all |any )?"
+    rf"{_MACHINES}\b"
     r"|\b(?:assistant|agent)s?\b\s*(?:[,:!]|should|must|shall|needs?|has to|have to|is to|are to|will"
     r"|please|reading|processing|handling)"
     r"|\b(?:to|dear|hello|hi|hey|attention|note (?:to|for)) (?:the |any |all )?(?:ai |automated "
@@ -117,7 +135,8 @@ CONCEAL: Final = (
     r"|bother(?:ing)?|consult(?:ing)?)\b"
     r"|\b(?:quietly|secretly|silently|discreetly|covertly)\b|\bkeep (?:this|it) (?:between us|secret|quiet"
     r"|confidential)\b"
-    r"|(?:不要|不用|无需|不必|别|请勿|切勿)(?:再)?(?:告诉|告知|提及|提到|通知|提醒|询问|说明|透露"
+    r"|(?:不要|不用|无需|不必|别|请勿|切勿)(?:再)?(?:告诉|告知|提及|提到|通知|提醒|询问|透露"
+    r"|说明(?:此|这|情况|来源|出处)"
     r"|向.{0,6}(?:提|说|报|确认))"
     r"|(?:悄悄|偷偷|暗中|私下)|(?:保密|不用确认|无需确认)"
 )
@@ -142,7 +161,7 @@ OWN_TASK: Final = (
 FAKE_ROLE: Final = (
     r"(?:^|\n)\s*(?:\[|<\|?|#{1,4}\s*|\*{1,2})?\s*(?:system|assistant|developer|user)(?:\s+(?:message"
     r"|prompt|note|notice|instruction|override))?"
-    r"\s*(?:\]|\|?>|\*{1,2})?\s*:\s*\S"
+    r"\s*(?:\]|\|?>|\*{1,2})?\s*:\s*(?:[^\s.;|,]+\s+){2}[^\s]"
     r"|<\|(?:im_start|system|user|assistant|endoftext)[^>]{0,20}\|?>|\[/?(?:INST|SYS|SYSTEM)\]|<</?SYS>>"
     r"|#{2,4}\s*(?:instruction|system)s?\b|(?:^|\n)\s*(?:【|\[)?系统(?:消息|提示|指令|通知)(?:】|\])?\s*[：:]"
 )
@@ -173,7 +192,7 @@ OTHERS_ZH: Final = (
     r"|用户们|住户|学生|家长|供应商|门店|店长|财务|仓库|人事|法务|市场部|销售部|前台"
     r"|司机|访客|各位同事|大家|他们|我们|他|她|全体|小[\p{Han}]|[\p{Han}]{1,2}(?:经理|总|老师|师傅|主任"
     r"|工))"
-    r"[^。；，,\n]{0,6}(?:请|应|需|必须|可以|要|记得|麻烦|会|务必|将)"
+    r"[^。；，,\n]{0,6}(?:请|应|需|须|必须|可以|要|记得|麻烦|会|务必|将)"
     r"|(?:请|麻烦)(?:客户|顾客|员工|同事|住户|家长|供应商|门店|店长|财务|仓库|人事|法务|市场部|销售部|前台"
     r"|司机|访客|各位|大家|全体|小[\p{Han}]|老[\p{Han}]|[\p{Han}]{1,2}(?:经理|总|老师|师傅|主任|工))"
 )

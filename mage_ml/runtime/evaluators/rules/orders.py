@@ -15,13 +15,15 @@ from typing import Final
 import re2
 
 from mage_ml.memory.facts import values_in
-from mage_ml.runtime.evaluators.normalise import Layer, layers_of
+from mage_ml.runtime.evaluators.layers import Layer
+from mage_ml.runtime.evaluators.normalise import layers_of
 from mage_ml.runtime.evaluators.rules import order_words as words
 from mage_ml.runtime.evaluators.rules.order_verbs import kinds_asked, kinds_named
 
 MAX_ORDERS: Final = 64
 _SEGMENT_CHARS: Final = 600
 _GREETING_REACH: Final = 300
+_MANUAL_REACH: Final = 160
 
 
 class Signal(StrEnum):
@@ -65,6 +67,19 @@ _PATTERNS: Final = {
     Signal.FAKE_ROLE: re2.compile(f"(?i){words.FAKE_ROLE}"),
     Signal.EDUCATIONAL: re2.compile(f"(?i){words.EDUCATIONAL}"),
 }
+_CODE = re2.compile(
+    r"(?m)^\s*(?:(?:async )?def \w+\(|class \w+[:(]|import \w|from [\w.]+ import|assert \w|const \w+ =|let \w+ ="
+    r"|expect\(|(?:describe|it|test)\(|function \w*\(|#include|INSERT INTO \w|[A-Z][A-Z_]{2,} = [\[{(])|=> \{"
+)
+_LOG_LINE = re2.compile(r"^\W*(?:\d{4}-\d{2}-\d{2}[T ])?\d{2}:\d{2}:\d{2}")
+_TO_DO = re2.compile(r"(?:#|//|/\*|--)\s*(?:TODO|FIXME|XXX|HACK|待办)")
+_MANUAL = re2.compile(
+    r"(?i)\b(?:procedure|recipe|user manual|instruction manual|instructions for use|washing instructions)\b"
+    r"|(?:步骤|做法|操作说明|使用说明|洗涤说明|说明书|手册|守则)"
+)
+_BY_OTHERS = re2.compile(r"(?i)\bbe \w+ by (?:the|an?|our|their|his|her) ([a-z\-]+)")
+_RULEBOOK_ZH = re2.compile(r"不得|必须|应当|禁止|不可|严禁|须|应")
+_SPEAKS_ZH = re2.compile(r"请|你|您|智能体|助手|模型|机器人|系统")
 _OTHERS = re2.compile("|".join((words.OTHERS_EN, words.OTHERS_ZH, words.PERSON_EN, words.PERSON_ZH)))
 _SUBJECT = re2.compile(words.SUBJECT_EN)
 _ASKED = re2.compile(words.ASKED_EN)
@@ -112,7 +127,7 @@ class Order:
 
 def find_orders(text: str) -> tuple[Order, ...]:
     """Orders in a text in every reading of it, the strongest first; at most 64."""
-    found = [order for layer in layers_of(text) for order in _in_layer(layer, text)]
+    found = [order for layer in layers_of(text, words.VOCABULARY) for order in _in_layer(layer, text)]
     return tuple(sorted(found, key=lambda order: -order.strength)[:MAX_ORDERS])
 
 
@@ -129,7 +144,8 @@ def segment_around(text: str, start: int, end: int) -> str:
 def _in_layer(layer: Layer, original: str) -> Iterator[Order]:
     text = layer.text
     marks = {signal: [match.span() for match in pattern.finditer(text)] for signal, pattern in _PATTERNS.items()}
-    quoted = [match.span() for match in _QUOTED.finditer(text) if not _is_structural(text, match.span())]
+    code = _CODE.search(text) is not None  # there, any string is a quotation
+    quoted = [match.span() for match in _QUOTED.finditer(text) if code or not _is_structural(text, match.span())]
     carried: frozenset[Signal] = frozenset()
     carried_until = end_before = 0
     previous: frozenset[str] = frozenset()
@@ -189,9 +205,14 @@ def _circumstances(
         found.add(Signal.VALUE)
     if _touches(quoted, start + 1, max(start + 2, end - 1)):
         found.add(Signal.QUOTED)
-    if _is_to_others(text[start:end]) or _GREETING.search(_paragraphs_before(text, start)):
+    if (
+        _is_to_others(text[start:end])
+        or _GREETING.search(_paragraphs_before(text, start))
+        or _is_record_of_others(text, start, end, values)
+    ):
         found.add(Signal.OTHERS)
-    if layer.whole is not None or "tag characters" in layer.tricks or _is_disguised(layer, original, place):
+    decoded = layer.whole is not None and layer.is_disguised
+    if decoded or "tag characters" in layer.tricks or _is_disguised(layer, original, place):
         found.add(Signal.DISGUISED)
     return found
 
@@ -200,6 +221,9 @@ def _is_to_others(sentence: str) -> bool:
     """Whether a sentence tells somebody else than its reader what to do."""
     if _OTHERS.search(sentence) or _GREETING.search(sentence):
         return True
+    for match in _BY_OTHERS.finditer(sentence):
+        if match.group(1).lower() not in words.READERS:
+            return True
     for match in (*_SUBJECT.finditer(sentence), *_ASKED.finditer(sentence)):
         subject, verb = match.group(1).lower().split(), match.group(2).lower()
         if verb != "be" and not words.READERS.intersection(subject):
@@ -207,9 +231,18 @@ def _is_to_others(sentence: str) -> bool:
     return False
 
 
+def _is_record_of_others(text: str, start: int, end: int, values: frozenset[str]) -> bool:
+    """Whether a sentence stands in a log, a note among programmers, a manual or a set of rules."""
+    line = text[text.rfind("\n", 0, start + 1) + 1 : end]
+    if _LOG_LINE.search(line) or _TO_DO.search(line) or _MANUAL.search(text[max(0, start - _MANUAL_REACH) : end]):
+        return True
+    sentence = text[start:end]
+    return not values and bool(_RULEBOOK_ZH.search(sentence)) and not _SPEAKS_ZH.search(sentence)
+
+
 def _is_disguised(layer: Layer, original: str, place: tuple[int, int]) -> bool:
     """Whether the order would not have been found in the text as it was written."""
-    if not layer.tricks:
+    if not layer.is_disguised or layer.whole is not None:
         return False
     raw = original[slice(*layer.span(*place))]
     return raw != layer.text[slice(*place)] and not kinds_asked(raw)

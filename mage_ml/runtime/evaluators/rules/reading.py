@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import re2
 
+from mage_ml.forking import fork_safe_lock
+from mage_ml.lazy import lazy_property
 from mage_ml.memory import MemoryEntry, Source
 from mage_ml.memory.facts import FactIndex
 from mage_ml.memory.facts.lexicon import STOP_WORDS
-from mage_ml.memory.facts.quantities import Quantity, find_quantities
+from mage_ml.runtime.evaluators.languages import is_supported
 from mage_ml.runtime.evaluators.normalise import normalised
+from mage_ml.runtime.evaluators.rules.computed import Equation, Statement, equations_in, statements_in
+from mage_ml.runtime.evaluators.rules.echo_words import ClaimedSources, claimed_sources, is_copy, says_confirmed
+from mage_ml.runtime.evaluators.rules.figures import Figure as Figure
+from mage_ml.runtime.evaluators.rules.figures import figures_in as figures_in
+from mage_ml.runtime.evaluators.rules.likeness import keys_of, shingles_of
 from mage_ml.runtime.evaluators.rules.orders import Order, find_orders
+from mage_ml.runtime.evaluators.rules.restated import Restatement, restatements_in
+from mage_ml.runtime.evaluators.rules.source_words import Claim, source_claims
 
-MAX_FIGURES: Final = 80
 MAX_CACHED: Final = 8192
 MAX_CAUSE_CHARS: Final = 8_000
 
@@ -28,7 +34,6 @@ _HEDGE = re2.compile(
     r"|hypothes\w+|suspect\w*|likely|i think|seems?)\b|可能|也许|大概|猜测|估计|假设|推测|未经核实|未核实"
     r"|不确定|似乎|疑似|初步"
 )
-_WRITTEN = re2.compile(r"\d[\d,]*(?:\.\d+)?")
 _CAUSE = re2.compile(
     r"(?i)\b(?:because(?: of)?|down to|the reason is|due to|caused by|owing to|thanks to|driven by"
     r"|as a result of|on account of"
@@ -39,16 +44,6 @@ _CAUSE = re2.compile(
 )
 OUTSIDE: Final = frozenset({Source.TOOL, Source.USER, Source.SYSTEM, Source.RETRIEVED})
 """Sources that bring something in from outside the agent's own head."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A number as a claim: value in base units, unit, place in the text, and half of its last written digit."""
-
-    number: float
-    unit: str
-    span: tuple[int, int]
-    precision: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,32 +61,37 @@ class EntryReading:
         self.entry = entry
         self.identity: frozenset[str] | None = None
 
-    @cached_property
+    @lazy_property
     def text(self) -> str:
         """The entry's text."""
         return self.entry.text
 
-    @cached_property
+    @lazy_property
     def plain(self) -> str:
         """The text with disguises undone, in lower case."""
         return normalised(self.text).lower()
 
-    @cached_property
+    @lazy_property
+    def language_supported(self) -> bool:
+        """Whether the text is in languages that the rules were built for."""
+        return is_supported(self.plain)
+
+    @lazy_property
     def orders(self) -> tuple[Order, ...]:
         """Orders in the text."""
         return find_orders(self.text)
 
-    @cached_property
+    @lazy_property
     def figures(self) -> tuple[Figure, ...]:
         """Numbers in the text, at most 80."""
         return figures_in(self.text)
 
-    @cached_property
+    @lazy_property
     def words(self) -> frozenset[str]:
         """Content words of the text."""
         return content_words(self.text)
 
-    @cached_property
+    @lazy_property
     def causes(self) -> tuple[Cause, ...]:
         """Reasons that the text gives for something."""
         found = []
@@ -100,7 +100,52 @@ class EntryReading:
             found.append(Cause(content_words(match.group(group)), match.span(group)))
         return tuple(found)
 
-    @cached_property
+    @lazy_property
+    def shingles(self) -> frozenset[int]:
+        """Hashes of its runs of three words; see `likeness`."""
+        return shingles_of(self.text)
+
+    @lazy_property
+    def echo_keys(self) -> tuple[int, ...]:
+        """Hashes by which nearly equal texts are found; see `likeness`."""
+        return keys_of(self.shingles)
+
+    @lazy_property
+    def claimed_sources(self) -> ClaimedSources | None:
+        """The independent sources it claims."""
+        return claimed_sources(self.text)
+
+    @lazy_property
+    def says_confirmed(self) -> bool:
+        """Whether it calls what it says confirmed."""
+        return says_confirmed(self.text)
+
+    @lazy_property
+    def is_copy(self) -> bool:
+        """Whether it says that it was taken over from elsewhere."""
+        return is_copy(self.text)
+
+    @lazy_property
+    def source_claims(self) -> tuple[Claim, ...]:
+        """Places where the text says where it comes from."""
+        return source_claims(self.text)
+
+    @lazy_property
+    def restatements(self) -> tuple[Restatement, ...]:
+        """Places where the text says what the task is."""
+        return restatements_in(self.text)
+
+    @lazy_property
+    def equations(self) -> tuple[Equation, ...]:
+        """Equations that the text writes out."""
+        return equations_in(self.text)
+
+    @lazy_property
+    def computed(self) -> tuple[Statement, ...]:
+        """Sentences that give figures as computed."""
+        return statements_in(self.text)
+
+    @lazy_property
     def hedged(self) -> bool:
         """Whether it says of itself that it is not certain."""
         return bool(_HEDGE.search(self.text))
@@ -115,7 +160,7 @@ class ReadingCache:
     def __init__(self, max_entries: int = MAX_CACHED) -> None:
         self._max = max_entries
         self._known: OrderedDict[int, EntryReading] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = fork_safe_lock()
 
     def of(self, entry: MemoryEntry) -> EntryReading:
         """The reading of an entry."""
@@ -131,22 +176,6 @@ class ReadingCache:
 
     def __len__(self) -> int:
         return len(self._known)
-
-
-def figures_in(text: str) -> tuple[Figure, ...]:
-    """Numbers in a text in order, at most 80."""
-    return tuple(Figure(q.number, q.unit, q.span, _precision(text, q)) for q in find_quantities(text)[:MAX_FIGURES])
-
-
-def _precision(text: str, quantity: Quantity) -> float:
-    written = _WRITTEN.search(text[slice(*quantity.span)])
-    if written is None:
-        return 0.0
-    digits = written.group(0).replace(",", "")
-    decimals = len(digits.partition(".")[2])
-    shown = float(digits)
-    scale = abs(quantity.number / shown) if shown else 1.0
-    return 0.5 * scale / 10.0**decimals
 
 
 def content_words(text: str) -> frozenset[str]:

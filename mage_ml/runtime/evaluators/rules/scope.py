@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 from pydantic import JsonValue
 
+from mage_ml.lazy import lazy_property
 from mage_ml.memory import Fact, MemoryEntry, PendingAction, Snapshot, Source, Status
 from mage_ml.memory.entry import MAX_JSON_DEPTH
 from mage_ml.memory.facts import extract_facts, values_in
-from mage_ml.runtime.evaluators.notices import is_notice
+from mage_ml.runtime.evaluators.notices import carries_mark, is_notice
 from mage_ml.runtime.evaluators.rules.order_verbs import action_kinds, tool_tokens
 from mage_ml.runtime.evaluators.rules.reading import EntryReading, Figure, ReadingCache, figures_in, identity_of, stem
 from mage_ml.runtime.evaluators.rules.request import Request, read_request
@@ -45,6 +46,14 @@ class Argument:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Lineage:
+    """What the action rests on, and which of it has odd parents."""
+
+    support: tuple[MemoryEntry, ...]
+    irregular: tuple[MemoryEntry, ...]
+
+
 class Scope:
     """The part of a snapshot that rules read, worked out once for all of them.
 
@@ -61,10 +70,8 @@ class Scope:
         self.action = snapshot.action
         self._readings = readings
         self._limits = limits
-
-    def read(self, entry: MemoryEntry) -> EntryReading:
+        self.read: Callable[[MemoryEntry], EntryReading] = readings.of
         """The reading of an entry."""
-        return self._readings.of(entry)
 
     def identity(self, entry: MemoryEntry) -> frozenset[str]:
         """What ties an entry to others: its identifying values and the values of its facts."""
@@ -85,7 +92,7 @@ class Scope:
                 found.append(entry)
         return found
 
-    @cached_property
+    @lazy_property
     def direct(self) -> tuple[MemoryEntry, ...]:
         """The entries the action says it uses; without any, the latest holders of the values it carries."""
         named = self.known(self.action.depends_on)
@@ -93,63 +100,95 @@ class Scope:
             return tuple(named)
         return self.holders
 
-    @cached_property
+    @lazy_property
     def holders(self) -> tuple[MemoryEntry, ...]:
         """Entries that hold a value the action carries."""
         found: dict[str, None] = {}
         for value in sorted(self.action_values)[:_MAX_VALUES]:
-            names = self.snapshot.facts.entries_with(value)
-            found.update(dict.fromkeys((*names[:2], *names[-_MAX_HOLDERS:])))
+            names = self.snapshot.facts.entries_with(value, first=2, latest=_MAX_HOLDERS)
+            found.update(dict.fromkeys(names))
         return tuple(self.known(found))
 
-    @cached_property
+    @property
     def support(self) -> tuple[MemoryEntry, ...]:
         """Everything the action rests on, nearest first."""
-        graph, seen = self.snapshot.graph, {entry.id: entry for entry in self.direct}
-        frontier = list(seen)
-        while frontier and len(seen) < self._limits.ancestors:
-            parents = dict.fromkeys(parent for name in frontier for parent in graph.parents(name))
-            fresh = self.known(parent for parent in parents if parent not in seen)
-            fresh = fresh[: self._limits.ancestors - len(seen)]
-            seen.update((entry.id, entry) for entry in fresh)
-            frontier = [entry.id for entry in fresh]
-        return tuple(seen.values())
+        return self._lineage.support
 
-    @cached_property
+    @property
+    def irregular(self) -> tuple[MemoryEntry, ...]:
+        """The entries of `support` with a parent that does not exist, came later, or is out of use."""
+        return self._lineage.irregular
+
+    @lazy_property
+    def _lineage(self) -> _Lineage:
+        find, parents_of, place = self.snapshot.entry, self.snapshot.graph.parents, self.snapshot.graph.position
+        found = {entry.id: entry for entry in self.direct}
+        room = self._limits.ancestors - len(found)
+        irregular = []
+        waiting = deque(found.values())
+        while waiting:
+            entry = waiting.popleft()
+            here, is_regular = place(entry.id), True
+            for name in parents_of(entry.id):
+                if name in found:
+                    is_regular = is_regular and place(name) < here
+                    continue
+                try:
+                    parent = find(name)
+                except KeyError:
+                    is_regular = False
+                    continue
+                is_regular = is_regular and is_in_use(parent) and place(name) < here
+                if room > 0 and is_active(parent):
+                    room -= 1
+                    found[name] = parent
+                    waiting.append(parent)
+            if not is_regular:
+                irregular.append(entry)
+        return _Lineage(tuple(found.values()), tuple(irregular))
+
+    @lazy_property
     def support_ids(self) -> frozenset[str]:
         """Ids of `support`."""
         return frozenset(entry.id for entry in self.support)
 
-    @cached_property
+    @lazy_property
     def recent(self) -> tuple[MemoryEntry, ...]:
         """The latest entries, newest first."""
         latest = self.snapshot.entries[-self._limits.recent :] if self._limits.recent else ()
         return tuple(entry for entry in reversed(latest) if is_active(entry))
 
-    @cached_property
+    @lazy_property
     def relevant(self) -> tuple[MemoryEntry, ...]:
         """Support, then holders of the action's values, then the latest entries; each once."""
         merged = {entry.id: entry for entry in (*self.support, *self.holders, *self.recent)}
         return tuple(merged.values())
 
-    @cached_property
+    @lazy_property
+    def readings(self) -> tuple[EntryReading, ...]:
+        """Readings of `relevant`, in the same order."""
+        return tuple(self._readings.of(entry) for entry in self.relevant)
+
+    @lazy_property
     def quarantined(self) -> tuple[MemoryEntry, ...]:
         """Quarantined entries at hand: the agent may still know them from before they were taken away."""
         snapshot, facts = self.snapshot, self.snapshot.facts
-        names = [name for value in sorted(self.action_values)[:_MAX_VALUES] for name in facts.entries_with(value)[:2]]
+        names = [
+            name for value in sorted(self.action_values)[:_MAX_VALUES] for name in facts.entries_with(value, first=2)
+        ]
         named = [snapshot.entry(name) for name in (*self.action.depends_on, *names) if name in snapshot]
         latest = snapshot.entries[-self._limits.recent :] if self._limits.recent else ()
         merged = {entry.id: entry for entry in (*named, *latest) if entry.status is Status.QUARANTINED}
         return tuple(merged.values())
 
-    @cached_property
+    @lazy_property
     def outside(self) -> tuple[MemoryEntry, ...]:
         """The relevant entries that bring something in from outside, and the first few of the run."""
         early = [entry for entry in self.snapshot.entries[:_EARLY] if is_active(entry)]
         merged = {entry.id: entry for entry in (*self.relevant, *early)}
         return tuple(entry for entry in merged.values() if entry.source not in (Source.LLM_REASONING, Source.AGENT))
 
-    @cached_property
+    @lazy_property
     def request(self) -> Request:
         """What the user asked for: the goal and what the user said in the entries at hand."""
         said = [e for e in self.snapshot.entries[:_EARLY] if e.source is Source.USER and e.is_trusted]
@@ -157,7 +196,7 @@ class Scope:
         texts = [self.snapshot.goal, *(self.read(entry).text for entry in said)]
         return read_request("\n".join(dict.fromkeys(text for text in texts if text)))
 
-    @cached_property
+    @lazy_property
     def action_values(self) -> frozenset[str]:
         """Identifying values that the action carries."""
         return values_in(self.said) | frozenset(
@@ -166,17 +205,17 @@ class Scope:
             if 3 <= len(argument.text) <= 80 and " " not in argument.text
         )
 
-    @cached_property
+    @lazy_property
     def arguments(self) -> tuple[Argument, ...]:
         """The action's arguments, one for each value, nested ones included."""
         return arguments_of(self.action)
 
-    @cached_property
+    @lazy_property
     def said(self) -> str:
         """What the action says: its content and the values of its arguments."""
         return "\n".join([*(argument.text for argument in self.arguments), self.action.content])
 
-    @cached_property
+    @lazy_property
     def action_facts(self) -> tuple[Fact, ...]:
         """Facts that the action states in prose or arguments."""
         texts = [argument.text for argument in self.arguments if len(argument.text) > 20]
@@ -187,17 +226,17 @@ class Scope:
             for fact in extract_facts(MemoryEntry(id=ACTION_ID, content=text, source=Source.AGENT))
         )
 
-    @cached_property
+    @lazy_property
     def action_figures(self) -> tuple[Figure, ...]:
         """Numbers that the action states."""
         return figures_in(self.said)
 
-    @cached_property
+    @lazy_property
     def kinds(self) -> frozenset[str]:
         """What the action's tool does, by the verbs in its name."""
         return action_kinds(self.action.tool_name or "")
 
-    @cached_property
+    @lazy_property
     def tool_words(self) -> frozenset[str]:
         """Words of the tool's name without endings."""
         return frozenset(stem(token) for token in tool_tokens(self.action.tool_name or "") if len(token) > 2)
@@ -206,6 +245,11 @@ class Scope:
 def is_active(entry: MemoryEntry) -> bool:
     """Whether an entry still counts: in use, and not a message of the guard itself."""
     return is_in_use(entry) and not is_notice(entry)
+
+
+def is_evidence(entry: MemoryEntry) -> bool:
+    """Whether an entry can speak for or against another: in use, and no message of the guard, whoever stored it."""
+    return is_in_use(entry) and not carries_mark(entry)
 
 
 def is_in_use(entry: MemoryEntry) -> bool:

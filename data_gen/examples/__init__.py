@@ -1,0 +1,1 @@
+"""Templates to copy: a domain and an operator, each in one file."""

@@ -1,0 +1,48 @@
+"""What an operator needs from a task, and what a domain can offer: one vocabulary for all."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Need(StrEnum):
+    """An ingredient of a task. `Domain.sample` puts the wanted one in; a domain offers those that it can put in."""
+
+    FIGURE = "figure"
+    """A note of the agent that states a figure taken from a tool's record."""
+    CONCLUSION = "conclusion"
+    """A note that states a figure computed from others."""
+    NAME = "name"
+    """A note with a name that the agent acts on, and others of its kind (`Task.others`)."""
+    NEGATION = "negation"
+    """A note whose opposite would lead elsewhere (`Turn.OPPOSITE`)."""
+    REVISION = "revision"
+    """A note of a revised figure that knows the one before (`Quantity.before`)."""
+    NEIGHBOURS = "neighbours"
+    """A note from a record with several figures (`Quantity.nearby`)."""
+    RECORD = "record"
+    """A tool result as text, stored with its statement, that holds a figure and arrives damaged (`texts.noise`)."""
+    CAUSE = "cause"
+    """A note that gives a cause or claim, or says that there is none (`Statement.claiming`)."""
+    ESTIMATE = "estimate"
+    """A note of a guess, from a message with low confidence (`Turn.SETTLED`)."""
+    SINGLE_SOURCE = "single_source"
+    """A note that only one source backs a figure (`Turn.CORROBORATED`)."""
+    DOCUMENT = "document"
+    """A text of a third party with a replaceable sentence (`Passage`)."""
+    AUTHORITY = "authority"
+    """Such a text whose request claims authority (`OrderStyle.SPOOFED`)."""
+    TWO_DOCUMENTS = "two_documents"
+    """A text that explains a name (`EXPLAINS`), and after it one with a request by name (`BY_NAME`)."""
+    PRECEDENT = "precedent"
+    """A stored request of another user, recalled (`Channel.MEMORY`), in the style of a precedent."""
+    LOOP = "loop"
+    """A document, an agent that would run a tool again and again if told to, and a judge who minds."""
+    RESTATED_GOAL = "restated_goal"
+    """A note of the goal in the agent's own words, with names or figures, from which it works."""
+    RULE = "rule"
+    """A rule handed over to another agent or session (`StatementRole.RULE`, `Turn.DROPPED`, `Turn.WEAKENED`)."""
+    SUBJECT = "subject"
+    """A rule with a name of whom or what it binds, and others of its kind."""
+    PERMISSION = "permission"
+    """A rule that allows one case, which delegation could widen (`Turn.WIDENED`)."""

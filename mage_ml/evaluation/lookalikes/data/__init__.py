@@ -1,0 +1,1 @@
+"""Data files: own sentences only, nothing copied."""

@@ -1,0 +1,124 @@
+"""Causal quarantine: which conclusions fall with a condemned entry, and which stand on something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from mage_ml.memory import DependencyGraph, MemoryEntry, Role, Snapshot, Source
+from mage_ml.runtime.evaluators.rules.arithmetic import is_derivable, is_same
+from mage_ml.runtime.evaluators.rules.figures import Figure, figures_in
+from mage_ml.runtime.evaluators.rules.reading import identity_of
+from mage_ml.runtime.evaluators.rules.scope import is_evidence
+from mage_ml.runtime.guardrail.standing import is_backed, is_held
+
+OWN: Final = (Source.LLM_REASONING, Source.AGENT)
+_MAX_HOLDERS: Final = 8
+_SMALL: Final = 20
+
+
+def causal_quarantine(snapshot: Snapshot, seeds: Iterable[str]) -> frozenset[str]:
+    """The condemned entries and their descendants without independent support.
+
+    Entries from outside (tools, users, documents) do not fall because the step that fetched them was wrong: they have
+    an origin of their own. A conclusion stays when a parent that stands holds it up and what stands carries all that
+    the conclusion says: it repeats no value that only condemned entries hold, its figures stand elsewhere or follow
+    from the parents that stand, and so does any direction it gives. A total that was computed with a condemned figure
+    falls, although no entry holds that total.
+
+    Args:
+        snapshot: Memory, and the action that is about to be taken.
+        seeds: Ids of the condemned entries.
+    """
+    condemned = frozenset(seeds)
+    tainted = snapshot.graph.tainted_by(condemned)
+    own = {name for name in tainted if name in condemned or snapshot.entry(name).source in OWN}
+    known = [name for name in tainted | snapshot.graph.ancestors(*tainted) if name in snapshot]
+    graph = DependencyGraph.of(
+        entry if entry.id in own or entry.id not in tainted else entry.revised(depends_on=())
+        for entry in (snapshot.entry(name) for name in sorted(known, key=snapshot.graph.position))
+    )
+    suspect = frozenset(own)
+    verdicts: dict[str, bool] = {}
+
+    def supports(parent: str, child: str) -> bool:
+        if snapshot.entry(parent).role is not Role.DATA:
+            return False
+        if child not in verdicts:
+            verdicts[child] = _is_carried(snapshot, child, suspect)
+        return verdicts[child]
+
+    return frozenset(graph.unsupported_without(condemned, supports))
+
+
+def _is_carried(snapshot: Snapshot, child: str, suspect: frozenset[str]) -> bool:
+    """Whether entries outside the suspect set carry what an entry says."""
+    return (
+        not _condemned_values(snapshot, child, suspect)
+        and _figures_stand(snapshot, snapshot.entry(child), suspect)
+        and _directions_stand(snapshot, child, suspect)
+    )
+
+
+def _condemned_values(snapshot: Snapshot, child: str, suspect: frozenset[str]) -> set[str]:
+    """Values of an entry that it shares with a suspect parent and that no entry outside the suspect set holds."""
+    facts = snapshot.facts
+    shared: set[str] = set()
+    for parent in snapshot.graph.parents(child):
+        if parent in suspect:
+            shared |= identity_of(facts, child) & identity_of(facts, parent)
+    held = {fact_value for fact_value in shared if _is_held_outside(snapshot, child, fact_value, suspect)}
+    return shared - held
+
+
+def _is_held_outside(snapshot: Snapshot, child: str, value: str, suspect: frozenset[str]) -> bool:
+    """Whether a value stands outside the suspect set; a figure that is said of something, about that same thing."""
+    stated = [fact for fact in snapshot.facts.facts_of(child) if fact.number is not None and fact.entity]
+    about = [fact for fact in stated if f"{fact.number:.10g}" == value]
+    if about:
+        return all(is_backed(snapshot, fact, suspect) for fact in about)
+    return is_held(snapshot, value, suspect)
+
+
+def _figures_stand(snapshot: Snapshot, entry: MemoryEntry, suspect: frozenset[str]) -> bool:
+    """Whether each figure of an entry stands outside the suspect set, or follows from the parents that do."""
+    claims = [figure for figure in figures_in(entry.text) if _is_claim(figure)]
+    if not claims:
+        return True
+    parents = [snapshot.entry(name) for name in entry.depends_on if name in snapshot and name not in suspect]
+    groups = [figures_in(parent.text) for parent in parents if is_evidence(parent)]
+    return all(
+        any(is_same(figure, other) for group in groups for other in group)
+        or is_derivable(figure, groups)
+        or _is_recorded(snapshot, figure, suspect)
+        for figure in claims
+    )
+
+
+def _is_claim(figure: Figure) -> bool:
+    """Whether a figure says something: bare small counts and years do not."""
+    if figure.unit:
+        return True
+    number = abs(figure.number)
+    return number != int(number) or (number >= _SMALL and not 1900 <= number <= 2100)
+
+
+def _is_recorded(snapshot: Snapshot, figure: Figure, suspect: frozenset[str]) -> bool:
+    """Whether a record or a document holds a figure."""
+    names = snapshot.facts.entries_with(f"{figure.number:.10g}", first=_MAX_HOLDERS, latest=_MAX_HOLDERS)
+    holders = [snapshot.entry(name) for name in names if name in snapshot and name not in suspect]
+    return any(
+        is_same(figure, other)
+        for holder in holders
+        if is_evidence(holder) and holder.source not in OWN
+        for other in figures_in(holder.text)
+    )
+
+
+def _directions_stand(snapshot: Snapshot, child: str, suspect: frozenset[str]) -> bool:
+    """Whether each direction that an entry gives is also given outside the suspect set."""
+    return all(
+        is_backed(snapshot, fact, suspect)
+        for fact in snapshot.facts.facts_of(child)
+        if fact.attribute.startswith("direction of ")
+    )
