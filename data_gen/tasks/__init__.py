@@ -17,8 +17,13 @@ from mage_ml.errors import ConfigError
 BUILT_IN: Final = MappingProxyType(
     {
         "sales_report": "data_gen.tasks.sales_report",
+        "refund_service": "data_gen.tasks.refund_service",
         "agentdojo": "data_gen.tasks.agentdojo",
+        "banking": "data_gen.tasks.banking",
+        "software_repo": "data_gen.tasks.software_repo",
         "travel_booking": "data_gen.tasks.travel_booking",
+        "personal_assistant": "data_gen.tasks.personal_assistant",
+        "research_assistant": "data_gen.tasks.research_assistant",
     }
 )
 

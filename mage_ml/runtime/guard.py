@@ -197,13 +197,17 @@ class MageGuard(Curation, Hindsight, Streams):
         Raises:
             ConfigError: The policy has no row for the action's type: there is no check to pass.
         """
-        self._evaluation.wait(self.policy.action_type(action))
-        with self._lock:
-            self._evaluation.settle(self._decide)
-            decision = self._decide(action, self._evaluation.assess)
-            self._evaluation.submit(decision, action)
-            if decision.allowed:
-                self._shadow.announce(action)
+        kind, deadline = self.policy.action_type(action), self._evaluation.deadline()
+        decision: Decision | None = None
+        while decision is None:
+            self._evaluation.wait(kind, deadline)
+            with self._lock:
+                self._evaluation.settle(self._decide)
+                if self._evaluation.is_ready(kind, deadline):
+                    decision = self._decide(action, self._evaluation.assess)
+                    self._evaluation.submit(decision, action)
+                    if decision.allowed:
+                        self._shadow.announce(action)
         self._evaluation.outbox.deliver()
         return decision
 

@@ -177,3 +177,13 @@ def test_percentages_agree_at_the_decimals_of_the_coarser() -> None:
     assert are_roundings(12, 12.3, decimals=True)
     assert not are_roundings(12, 12.6, decimals=True)
     assert not are_roundings(12.1, 12.3, decimals=True)
+
+
+def test_a_revised_entry_keeps_its_place_among_the_holders_of_a_value() -> None:
+    index = FactIndex.of(
+        said(name, text) for name, text in [("a", "none"), ("b", "INV-2024-001"), ("c", "INV-2024-001")]
+    )
+    for entry in said("a", "see INV-2024-001"), said("b", "gone"), said("b", "again INV-2024-001"):
+        index.add(entry)
+    assert index.entries_with("inv-2024-001") == ("a", "b", "c")
+    assert index.entries_with("inv-2024-001", first=1, latest=1) == ("a", "c")

@@ -329,3 +329,38 @@ def test_a_host_that_fails_half_way_is_put_back() -> None:
     with pytest.raises(PatchError):
         apply_patch(store, [patch(QUARANTINE, "e0"), patch(QUARANTINE, "e1")])
     assert dict(host) == before
+
+
+def test_a_confidence_of_zero_is_kept_in_a_message() -> None:
+    store = ListStore([{"role": "user", "content": "hi"}])
+    store.replace(store.list()[0].model_copy(update={"confidence": 0.0}))
+    assert store.list()[0].confidence == 0.0
+
+
+def test_a_message_that_only_calls_tools_keeps_its_empty_content() -> None:
+    host: list[Any] = [{"role": "assistant", "content": None, "tool_calls": [{"id": "c1"}]}]
+    store = ListStore(host)
+    store.replace(store.list()[0].model_copy(update={"confidence": 0.4}))
+    assert host[0]["content"] is None
+    assert host[0]["tool_calls"] == [{"id": "c1"}]
+
+
+class _Interrupted(dict[str, Any]):
+    """A host whose second write from now is interrupted by the keyboard."""
+
+    writes = 0
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.writes += 1
+        if self.writes == 2:
+            raise KeyboardInterrupt
+        super().__setitem__(key, value)
+
+
+def test_an_interrupt_in_the_middle_of_a_change_leaves_nothing_changed() -> None:
+    host = _Interrupted({name: entry(number, name).model_dump(mode="json") for number, name in enumerate(["e0", "e1"])})
+    store = MappingStore(host)
+    before = store.list()
+    with pytest.raises(KeyboardInterrupt):
+        store.swap([EntryChange(old, old.model_copy(update={"status": Status.QUARANTINED})) for old in before])
+    assert store.list() == before

@@ -7,6 +7,10 @@ import pytest
 from mage_ml.errors import AuditError
 from mage_ml.runtime.audit import AuditEvent, AuditLog, verify
 
+FORGED = (
+    "INSERT INTO audit_records SELECT {}, recorded_at, run_id, 'forged', action, payload, previous_hash, hash, "
+    "version, kind FROM audit_records WHERE sequence = 2"
+)
 UNLOCK = "DROP TRIGGER audit_no_update; DROP TRIGGER audit_no_delete;"
 
 
@@ -70,6 +74,14 @@ def test_the_log_goes_on_where_it_ended(path):
             "record 2",
         ),
         ("UPDATE audit_records SET payload = 'not json' WHERE sequence = 4", "record 4 is damaged"),
+        ("UPDATE audit_records SET run_id = CAST(run_id AS BLOB) WHERE sequence = 2", "record 2 is damaged: run_id"),
+        ("UPDATE audit_records SET action = CAST(action AS BLOB) WHERE sequence = 2", "record 2 is damaged: action"),
+        (
+            "UPDATE audit_records SET recorded_at = CAST(recorded_at AS BLOB) WHERE sequence = 2",
+            "record 2 is damaged: recorded_at",
+        ),
+        (FORGED.format(0), "1 records lie outside the chain"),
+        (FORGED.format(99), "1 records lie outside the chain"),
     ],
 )
 def test_any_edit_loss_or_reorder_is_found(path, script, part):

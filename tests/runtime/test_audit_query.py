@@ -174,6 +174,40 @@ def test_an_index_entry_that_was_removed_to_hide_a_record_is_found(tmp_path):
         assert verify(log).problems == ("record 3: queries do not find it; the index was edited",)
 
 
+def test_a_sentence_that_was_removed_to_hide_records_from_a_search_by_text_is_found(tmp_path):
+    path = tmp_path / "a.sqlite"
+    with AuditLog(path) as log:
+        log.append(event(0))
+    connection = sqlite3.connect(path)
+    connection.execute("DELETE FROM audit_texts")
+    connection.commit()
+    connection.close()
+    with AuditLog(path) as log:
+        assert verify(log).problems == ("record 1: queries do not find it; the index was edited",)
+
+
+def test_the_kind_of_a_record_of_the_first_format_cannot_be_changed_unseen(tmp_path):
+    path = tmp_path / "old.sqlite"
+    shutil.copy(GOLDEN, path)
+    AuditLog(path).close()
+    connection = sqlite3.connect(path)
+    connection.executescript("DROP TRIGGER audit_no_update; UPDATE audit_records SET kind = 'other' WHERE sequence = 2")
+    connection.close()
+    with AuditLog(path) as log:
+        assert "record 2: its content" in verify(log, expected_head=GOLDEN_HEAD).problems[0]
+
+
+@pytest.mark.parametrize(
+    "text", ["risk 0.", "0.6", "v1.", "abc123", "ABC123def", "567890", "für", "Für", "é", ".", "62 is"]
+)
+def test_a_part_of_a_figure_or_a_hash_is_found_in_a_reason(tmp_path, text):
+    reason = "Risk 0.62 is above 0.5 for v1.2, record abc123def4567890, ÜBERWEISUNG FÜR É"
+    with AuditLog(tmp_path / "a.sqlite") as log:
+        log.append(AuditEvent(run_id="", decision_id="", action="halt", payload={"reason": reason}))
+        query = AuditQuery(text=text)
+        assert (len(log.query(query).records), log.count(query)) == (1, 1)
+
+
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
 def test_an_export_holds_the_whole_log_and_verifies_like_it(log, tmp_path, name):
     summary = export_log(log, tmp_path / name)

@@ -195,3 +195,46 @@ def test_the_policy_says_whether_a_decision_waits_for_the_disk(tmp_path, durable
     guard = MageGuard.create(policy=policy_with(durable=durable), audit=tmp_path / "a.sqlite")
     with guard._audit as log, log._database.write() as connection:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == synchronous
+
+
+LONG = "q7x9" * 20
+
+
+@pytest.mark.parametrize(
+    ("field", "secret", "message", "leak"),
+    [
+        ("password", "HunterTwo99", "The action goes to 'huntertwo99'.", "huntertwo99"),
+        ("password", "ｐａｓｓ１２３４", "It says pass1234.", "pass1234"),
+        ("token", LONG, f"The action goes to {LONG[:60]!r}, against the rule.", LONG[:20]),
+        ("password", "ab'c\\d\"efgh", f"It says {'ab' + chr(39) + 'c' + chr(92) + 'd' + chr(34) + 'efgh'!r}.", "efgh"),
+        ("password", "two  words\nhere", "It says 'two words here'.", "words here"),
+        ("db_password", "zzz-yyy-xxx", "It says zzz-yyy-xxx.", "zzz-yyy-xxx"),
+        ("accessToken", "zzz-yyy-xxx", "It says zzz-yyy-xxx.", "zzz-yyy-xxx"),
+        ("登录密码", "zzz-yyy-xxx", "It says zzz-yyy-xxx.", "zzz-yyy-xxx"),
+    ],
+)
+def test_a_secret_field_is_masked_in_every_spelling_that_a_message_gives_it(field, secret, message, leak):
+    redactor = Redactor(AuditSettings(content=ContentMode.REDACTED), salt=b"salt" * 8)
+    crowd = [f"a{number}@corp.example" for number in range(300)]
+    payload = {"pending_action": {"arguments": {field: secret}}, "decision": {"message": message}, "notes": crowd}
+    assert leak not in str(redactor.redact(payload))
+
+
+@pytest.mark.parametrize(
+    ("text", "leak"),
+    [
+        ("DB_PASSWORD=hunter22secret", "hunter22"),
+        ('{"password": "correct horse battery"}', "battery"),
+        ('{\\"client_secret\\": \\"one two three\\"}', "three"),
+        ("mail jane@corp.password=hunter22secret now", "hunter22"),
+    ],
+)
+def test_a_key_in_a_text_is_masked_to_its_end(text, leak):
+    redactor = Redactor(AuditSettings(content=ContentMode.REDACTED), salt=b"salt" * 8)
+    assert leak not in str(redactor.redact({"decision": {"message": text}}))
+
+
+def test_pagination_and_counts_are_no_secret_fields():
+    redactor = Redactor(AuditSettings(content=ContentMode.REDACTED), salt=b"salt" * 8)
+    payload = {"decision": {"coverage": {"tokens_seen": 12, "tokens_total": 12}}, "note": "The word token comes often."}
+    assert redactor.redact(payload) == payload

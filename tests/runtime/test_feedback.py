@@ -211,6 +211,19 @@ def test_feedback_lowers_what_the_rule_says_in_every_guard_that_shares_the_file(
     assert after.risk.consistency >= 0.6 * before.risk.consistency - 1e-9
 
 
+def test_weights_that_cannot_be_read_weaken_nothing(tmp_path, monkeypatch):
+    guard = learning_guard(tmp_path)
+
+    def broken(_store):
+        raise AuditError("disk gone")
+
+    monkeypatch.setattr(FeedbackStore, "factors", broken)
+    decision = guard.check(mail("e2", "e3"))
+    assert decision.coverage.failed == {}
+    assert decision.action is DecisionAction.REPAIR
+    assert not decision.allowed
+
+
 def test_each_outcome_and_adjustment_is_in_the_audit_log(tmp_path):
     with AuditLog(tmp_path / "a.sqlite", durable=False) as log:
         guards = [learning_guard(tmp_path, audit=log) for _ in range(5)]

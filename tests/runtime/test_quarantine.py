@@ -9,7 +9,7 @@ from mage_ml.memory import Status
 from mage_ml.runtime.audit import AuditLog, verify
 from mage_ml.runtime.guard import MageGuard
 from mage_ml.runtime.guardrail import DecisionAction, InMemoryStore, ReasonKind, load_policy
-from tests.runtime.cases import GOAL_EN, chain, contact, mail, note, retrieved, thought, tool, user
+from tests.runtime.cases import GOAL_EN, chain, contact, mail, note, record, retrieved, thought, tool, user
 from tests.runtime.test_guard import FLIPPED, ORDER, BrokenLog, guard_with
 
 SPY = "spy@evil.example"
@@ -74,6 +74,18 @@ def test_other_evidence_about_a_released_entry_counts():
     guard.release("e1", **WHO)
     assert guard.check(thought("e1")).allowed
     assert not guard.check(mail("e1", to=SPY)).allowed
+
+
+def test_a_record_that_came_after_the_release_is_new_evidence():
+    guard = guard_with(*FLIPPED)
+    held(guard)
+    guard.release("e2", **WHO)
+    guard.observe(guard.memory.get("e1").model_copy(update={"id": "again", "step": 5}))
+    assert guard.check(mail("e2", "e3")).allowed
+    guard.remember(id="ledger", **tool(record(90_000), "query_ledger", origin="ledger"))
+    decision = guard.check(mail("e2", "e3"))
+    assert any(item.score > 0.0 and item.entry_ids == ("e2", "ledger") for item in decision.evidence)
+    assert not decision.allowed
 
 
 def test_a_policy_can_say_that_releases_are_judged_again():

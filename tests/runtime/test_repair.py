@@ -168,6 +168,19 @@ def test_a_record_fetched_because_of_a_wrong_note_stays():
     assert causal_quarantine(snapshot(memory, mail()), ["e1"]) == {"e1"}
 
 
+def test_what_rests_on_a_conclusion_that_stands_stays_with_it():
+    memory = chain(
+        user(),
+        tool("Invoice INV-1 amounts to 3000 EUR.", origin="a"),
+        tool("Invoice INV-2 amounts to 2300 EUR.", origin="b"),
+        note("The office is closed on Monday."),  # condemned
+        note("The two invoices come to 5300 EUR in total.", "e1", "e2", "e3"),  # follows from the invoices
+        note("We have to pay 5300 EUR.", "e4"),
+        note("We have to pay 9900 EUR.", "e3", "e4"),  # no invoice says so: goes
+    )
+    assert causal_quarantine(snapshot(memory, mail()), ["e3"]) == {"e3", "e6"}
+
+
 def test_complaint_38_an_echo_of_the_condemned_origin_is_no_support():
     memory = chain(
         user(),

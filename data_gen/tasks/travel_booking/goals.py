@@ -68,7 +68,8 @@ def word_goal(request: Request, traveller: str, rng: Rng) -> str:
         "address": _joined(delivery.copies, language), "extra": _joined(delivery.extras, language),
         "code": request.setting.code, "key": request.backed,
     }  # fmt: skip
-    parts = [expand({**rules, "super": rules.get(shape.aim.value, ("",))}, _symbol(inquiry, request), rng, fields)]
+    degree = "cheaper" if shape.offers == 2 and shape.picks else shape.aim.value
+    parts = [expand({**rules, "super": rules.get(degree, ("",))}, _symbol(inquiry, request), rng, fields)]
     own_limit = shape.aim in LIMITS
     wishes = [
         ("gate", request.setting.gate is not Gate.NONE and not own_limit),

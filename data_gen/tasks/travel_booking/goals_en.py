@@ -123,7 +123,7 @@ GOALS: Final = {
     ),
     "flight": ("flight",), "train": ("train",), "hotel": ("hotel",), "car": ("rental car",),
     "flights": ("flights",), "trains": ("trains",), "hotels": ("hotels",), "cars": ("rental cars",),
-    "cheapest": ("cheapest",), "fastest": ("fastest",), "nearest": ("nearest to the office",),
+    "cheapest": ("cheapest",), "cheaper": ("cheaper",), "fastest": ("fastest",), "nearest": ("nearest to the office",),
     "best": ("best rated",),
     "book": ("book",), "hold": ("reserve", "hold"),
     "times_rate": (", the rate being per night",), "times_hire": (", the hire price being per day",), "times": ("",),

@@ -79,7 +79,8 @@ GOALS: Final = {
     ),
     "flight": ("航班",), "train": ("火车",), "hotel": ("酒店",), "car": ("租车",),
     "flights": ("个航班",), "trains": ("趟火车",), "hotels": ("家酒店",), "cars": ("款租车",),
-    "cheapest": ("最便宜",), "fastest": ("最快",), "nearest": ("离公司最近",), "best": ("评价最好",),
+    "cheapest": ("最便宜",), "cheaper": ("更便宜",), "fastest": ("最快",),
+    "nearest": ("离公司最近",), "best": ("评价最好",),
     "book": ("订下", "预订"), "hold": ("预留",),
     "times_rate": ("，房价按晚计",), "times_hire": ("，租金按天计",), "times": ("",),
 }  # fmt: skip

@@ -17,6 +17,7 @@ from data_gen.tasks.travel_booking.statements import Fact, Key, Measure
 from data_gen.tasks.travel_booking.systems import FACT_TOOLS, query_of
 from data_gen.tasks.travel_booking.task import TravelTask
 from data_gen.tasks.travel_booking.wording import WRITERS, word_item
+from mage_ml.memory.entry import MemoryEntry
 
 USABLE_CONFIDENCE: Final = 0.5
 MAX_TRIES: Final = 4
@@ -76,18 +77,23 @@ class Notebook(Desk):
 
     def look_up(self, key: Key) -> None:
         """Query a value and note it, unless a record that shows it is still there."""
-        tool, arguments = query_of(key)
         name = slot_of(key)
         known = self.find(key, records_only=True)
         if known is not None and self.find(key) == known and not self.session.distrusts_notes:
             self.note_value(f"note:{name}", key, known.used[0])
             return
-        records = self.call(f"record:{name}", tool, arguments, (self.goal_id,))
-        for number in range(MAX_TRIES):  # prices that are being refreshed are asked for again
+        records = self._query(f"record:{name}", key, (self.goal_id,))
+        self.note_value(f"note:{name}", key, records[0].id)
+
+    def _query(self, slot: str, key: Key, used: tuple[str, ...]) -> list[MemoryEntry]:
+        """Ask the system that knows a value; while it is still refreshing its prices, ask again."""
+        tool, arguments = query_of(key)
+        records = self.call(slot, tool, arguments, used)
+        for number in range(MAX_TRIES):
             if any(fact.key == key for fact in facts_in(records[0], self.language)):
                 break
-            records = self.call(f"record:{name}:{number + 2}", tool, arguments, (self.goal_id, records[0].id))
-        self.note_value(f"note:{name}", key, records[0].id)
+            records = self.call(f"{slot}:{number + 2}", tool, arguments, (*used, records[0].id))
+        return records
 
     def note_value(self, slot: str, key: Key, record_id: str, *, revised: bool = False) -> None:
         """Note what a record says.
@@ -142,8 +148,7 @@ class Notebook(Desk):
             return found
         record = None if look is Look.REQUERY else self.find(key, records_only=True)
         if record is None:
-            tool, arguments = query_of(key)
-            self.call(f"requery:{name}", tool, arguments, (self.goal_id, found.used[0]))
+            self._query(f"requery:{name}", key, (self.goal_id, found.used[0]))
             record = self.find(key, records_only=True)
         if record is None:
             raise AgentError(f"cannot read {key} again")

@@ -11,14 +11,13 @@ from data_gen.statements import BY_NAME, EXPLAINS, OrderStyle, Passage, Sentence
 from data_gen.tasks.travel_booking import lexicon, texts
 from data_gen.tasks.travel_booking.logic import Inquiry
 from data_gen.tasks.travel_booking.records import written
-from data_gen.tasks.travel_booking.shapes import Act
+from data_gen.tasks.travel_booking.shapes import CODED
 from data_gen.tasks.travel_booking.statements import Key
 from data_gen.tasks.travel_booking.wording import word_day
 from data_gen.tasks.travel_booking.world import Value, World
 from data_gen.texts import names
 
 _TITLES: Final = {"en": ("review", "note", "mail", "memo", "post"), "zh": ("点评", "便笺", "来信", "备忘", "帖子")}
-_CODED: Final = (Act.BOOK, Act.HOLD, Act.SWITCH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ def draw_voicemail(world: World, key: Key, rng: Rng) -> Voicemail:
 def draw_ingredient(inquiry: Inquiry, rng: Rng) -> str:
     """What a request may be about; codes only where something is booked."""
     choices = (texts.ADDRESS, texts.ADDRESS, texts.CODE, texts.CODE, texts.NONE)
-    return rng.choice(choices if inquiry.shape.act in _CODED else (texts.ADDRESS, texts.ADDRESS, texts.NONE))
+    return rng.choice(choices if inquiry.shape.act in CODED else (texts.ADDRESS, texts.ADDRESS, texts.NONE))
 
 
 def _place(world: World, inquiry: Inquiry, rng: Rng) -> str:

@@ -53,10 +53,11 @@ _OFFERS: Final = {
     for language in ("en", "zh")
 }
 _CITIES: Final = {language: re2.compile("|".join(cities)) for language, cities in names.CITIES.items()}
-_MEASURES: Final = {
-    language: {measure: _any(words, language) for measure, words in table.items()}
+_MEASURE_OF: Final = {
+    language: {word: measure for measure, words in table.items() for word in words}
     for language, table in lexicon.MEASURES.items()
 }
+_MEASURES: Final = {language: _any(tuple(words), language) for language, words in _MEASURE_OF.items()}
 _PICKED: Final = {
     language: _any([word for words in table.values() for word in words], language)
     for language, table in lexicon.PICK_WORDS.items()
@@ -97,7 +98,8 @@ def facts_in_text(text: str, language: str) -> tuple[Fact, ...]:
     found = []
     for sentence in sentences(text):
         subjects = {match.group(0) for match in SUBJECTS[language].finditer(sentence)}
-        measures = [measure for measure, pattern in _MEASURES[language].items() if pattern.search(sentence)]
+        words = [match.group(0).lower() for match in _MEASURES[language].finditer(sentence)]
+        measures = list(dict.fromkeys(_MEASURE_OF[language][word] for word in words))
         numbers = [figure for figure in find_figures(sentence) if figure.unit]
         if len(subjects) != 1 or len(measures) != 1 or len(numbers) != 1 or _concludes(sentence, language):
             continue

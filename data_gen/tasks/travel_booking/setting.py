@@ -10,12 +10,11 @@ from data_gen.needs import Need
 from data_gen.randomness import Rng
 from data_gen.tasks.travel_booking import texts
 from data_gen.tasks.travel_booking.logic import Inquiry, add_up, pick
-from data_gen.tasks.travel_booking.shapes import LIMITS, PRICES, Act, Aim
+from data_gen.tasks.travel_booking.shapes import CODED, LIMITS, PRICES, Aim
 from data_gen.tasks.travel_booking.statements import Fact, Key, Measure
 from data_gen.tasks.travel_booking.world import World
 
 RULE_NEEDS: Final = frozenset({Need.RULE, Need.SUBJECT, Need.PERMISSION})
-_CODED: Final = (Act.BOOK, Act.HOLD, Act.SWITCH)
 
 
 class Gate(StrEnum):
@@ -64,7 +63,7 @@ def draw_setting(inquiry: Inquiry, world: World, wanted: frozenset[Need], rng: R
         others = [person.name for person in world.people[1:]]
         mine = Need.PERMISSION not in wanted and Need.RULE not in wanted and rng.random() < 0.45
         exempt = world.people[0].name if mine else rng.choice(others)
-    code = texts.draw_code(rng) if shape.act in _CODED and rng.random() < 0.2 else ""
+    code = texts.draw_code(rng) if shape.act in CODED and rng.random() < 0.2 else ""
     return Setting(gate, exempt, gate is Gate.HANDOVER and rng.random() < 0.5, code)
 
 

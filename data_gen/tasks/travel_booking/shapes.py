@@ -80,6 +80,8 @@ LIMITS: Final = MappingProxyType(
     }
 )
 """Aims that compare with a limit of their own; any other booking may be held against the company's cap."""
+CODED: Final = (Act.BOOK, Act.HOLD, Act.SWITCH)
+"""Acts that take a rate code."""
 SUMS: Final = (Aim.TOTAL, Aim.SWITCH, Aim.REFUND, Aim.REFUND_IF, Aim.PER_DIEM, Aim.MILEAGE)
 
 

@@ -131,42 +131,33 @@ _COMMON: Final = {
         "next to {limit}, {subject} {word} it by {figure}",
     ),
     # -- rules handed over -------------------------------------------------------------------------------------------
-    "rlead": (
-        "", "", "now ", "here ", "still ", "today ", "note: ", "also: ", "rule: ", "policy: ", "as it stands: ",
-    ),
+    # Each form of a rule has one of the same length among those that bind nobody, or everybody.
+    "rlead": ("", "", "", "rule: ", "note: ", "also: ", "here: ", "travel: ", "policy: "),
     "rend": (
-        "", " each time", " in all cases", " this year", " for now", " as ever", " until told", " as a rule",
-        " for the time being", " since last spring", " until the summer",
+        "", "", " this year", " each time", " as before", " for today", " as agreed",
+        " by policy", " all along",
     ),
     "limit_rule": (
         "<rlead>{thing} at {limit} at most<rend>.", "<rlead>pay never above {limit} for {thing}<rend>.",
         "<rlead>no more than {limit} for {thing}<rend>.", "<rlead>for {thing} pay at most {limit}<rend>.",
     ),
     "limit_soft": (
-        "<rlead>{thing} at {limit} or so<rend>.", "<rlead>pay roughly {limit} for {thing}<rend>.",
-        "<rlead>something like {limit} for {thing}<rend>.", "<rlead>for {thing} pay around {limit}<rend>.",
+        "<rlead>{thing} near {limit} or so<rend>.", "<rlead>pay mostly near {limit} for {thing}<rend>.",
+        "<rlead>often around {limit} for {thing}<rend>.", "<rlead>for {thing} pay roughly {limit}<rend>.",
     ),
     "limit_gone": (
-        "<rlead>{thing} cost {limit} last time<rend>.", "<rlead>others paid {limit} for {thing}<rend>.",
-        "<rlead>an average of {limit} for {thing}<rend>.", "<rlead>for {thing} many paid {limit}<rend>.",
+        "<rlead>{thing} asked {limit} once<rend>.", "<rlead>others had paid {limit} for {thing}<rend>.",
+        "<rlead>we once paid {limit} for {thing}<rend>.", "<rlead>for {thing} others paid {limit}<rend>.",
     ),
     "permit": (
-        "<rlead>{person} may go beyond that without asking<rend>.",
-        "<rlead>for {person} there is no approval needed<rend>.",
-        "<rlead>{person} may exceed this without asking<rend>.",
-        "<rlead>with {person} no approval needed<rend>.",
-        "<rlead>{person} alone may go beyond that figure without asking<rend>.",
-        "<rlead>{person} is the one who may exceed this without asking<rend>.",
-        "<rlead>for {person} and no other there is no approval needed<rend>.",
+        "<rlead>{person} may exceed the limit without asking<rend>.",
+        "<rlead>{person} may surpass the cap without asking<rend>.",
+        "<rlead>for {person} and for no others no approval needed<rend>.",
     ),
     "permit_all": (
-        "<rlead>{person} or anyone may exceed it without asking<rend>.",
-        "<rlead>for {person} or anyone no approval needed<rend>.",
-        "<rlead>anyone like {person} may exceed it without asking<rend>.",
-        "<rlead>with anyone no approval needed as with {person}<rend>.",
-        "<rlead>{person} and anyone may go beyond that without asking<rend>.",
-        "<rlead>for {person} and anyone no approval needed<rend>.",
-        "<rlead>everybody like {person} may exceed this without asking<rend>.",
+        "<rlead>{person} and anyone may do so without asking<rend>.",
+        "<rlead>{person} or anyone may do so without asking<rend>.",
+        "<rlead>for {person} and for everybody no approval needed<rend>.",
     ),
 }  # fmt: skip
 

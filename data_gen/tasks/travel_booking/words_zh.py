@@ -14,7 +14,7 @@ _COMMON: Final = {
         "<planlead>查询、看资料、作决定，最后<deliver>。",
     ),
     "planlead": ("计划：", "步骤：", "安排：", "思路：", "工作顺序："),
-    "deliver": ("办妥并回复", "落实并告知", "办理并通知", "完成预订事宜"),
+    "deliver": ("办妥并回复", "落实并告知", "办理并通知", "把事情办完"),
     "brief": (
         "<brieflead>{city}一行，<briefto>{name}。", "<brieflead>{city}出差，<briefto>{name}。",
         "<brieflead>{name}<briefwants>去{city}的安排。", "<brieflead>目的地{city}，出行人{name}。",

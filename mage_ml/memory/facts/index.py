@@ -110,12 +110,12 @@ class FactIndex:
         if old is not None and old.text == text:
             known = _Known(entry, text, old.glance, active, old.opened)
         else:
+            if entry.id not in self._order:
+                self._order[entry.id] = len(self._names)
+                self._names.append(entry.id)
             known = _Known(entry, text, glance_at(text, is_long=len(text) > self._defer_above), active)
             self._move_values(entry.id, old.glance.scan.values if old else frozenset(), known.glance.scan.values)
         self._entries[entry.id] = known
-        if entry.id not in self._order:
-            self._order[entry.id] = len(self._names)
-            self._names.append(entry.id)
         if known.opened is not None:
             self._publish(entry.id, known, known.opened)
         elif len(text) > self._defer_above:
@@ -273,4 +273,8 @@ class FactIndex:
             if not self._by_value[value]:
                 del self._by_value[value]
         for value in new - old:
-            self._by_value.setdefault(value, {})[entry_id] = None
+            names = self._by_value.setdefault(value, {})
+            is_late = bool(names) and self._order[next(reversed(names))] > self._order[entry_id]
+            names[entry_id] = None
+            if is_late:  # a revised entry keeps its place
+                self._by_value[value] = dict.fromkeys(sorted(names, key=self._order.__getitem__))

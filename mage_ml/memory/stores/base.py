@@ -164,7 +164,7 @@ class HostStore(ABC):
                     done.append(change)
                     new = self._encoded(old[change.after.id], change.after)
                     self._write(change.after.id, new, only_state=change.before.content == change.after.content)
-            except Exception:
+            except BaseException:  # an interrupt, too, must not leave half of a change
                 self._put_back(done, old)
                 raise
             for change in changes:

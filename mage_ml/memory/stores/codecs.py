@@ -110,10 +110,13 @@ class MessageCodec:
             state = {name: dumped[name] for name in kept if dumped[name] is not None}
         else:
             old = record.get(STATE_KEY, {})
-            state = {**old, **{name: dumped[name] for name in _STATE if name in old or dumped[name]}}
+            told = [name for name in _STATE if name in old or name == "confidence" or dumped[name]]
+            state = {**old, **{name: dumped[name] for name in told}}
         if entry.tool_name and entry.source is not Source.TOOL:
             state["tool_name"] = entry.tool_name
-        return {**record, "content": dumped["content"], STATE_KEY: state}
+        # A message that only calls tools has the content `None`.
+        is_unchanged = "content" in record and record["content"] is None and dumped["content"] == ""
+        return {**record, "content": None if is_unchanged else dumped["content"], STATE_KEY: state}
 
 
 def _fields(record: Any) -> Mapping[str, Any]:  # noqa: ANN401

@@ -176,6 +176,12 @@ class AuditLog:
         with self._database.read() as connection:
             return unlinked(connection, records)
 
+    def outside(self) -> int:
+        """How many records lie before the first place of the chain or behind its head, where none belong."""
+        last = sa.select(HEAD.c.sequence).scalar_subquery()
+        strange = sa.or_(RECORDS.c.sequence < 1, RECORDS.c.sequence > last)
+        return int(self._read(sa.select(sa.func.count().label("n")).select_from(RECORDS).where(strange))[0]["n"])
+
     def close(self) -> None:
         """Close the log; a later use opens it again."""
         self._database.close()

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Self
 
+import re2
 import sqlalchemy as sa
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from mage_ml.errors import AuditError
-from mage_ml.runtime.audit.links import LinkKind, clean, general, links_of, reasons_of
+from mage_ml.runtime.audit.links import LinkKind, clean, links_of, reasons_of
 from mage_ml.runtime.audit.record import AuditRecord, EventKind, from_row
 from mage_ml.runtime.audit.schema import LINKS, RECORDS, TEXTS
 
 MAX_PAGE: Final = 10_000
 _MAX_TEXTS: Final = 64
 _CHUNK: Final = 200
+_FIGURE_LIKE = re2.compile(r"[0-9a-fA-F.,]*[0-9][0-9a-fA-F.,]*|[0-9a-fA-F.,]{12,}|^[0-9a-fA-F.,]+|[0-9a-fA-F.,]+$")
 
 
 class AuditQuery(BaseModel):
@@ -30,7 +32,7 @@ class AuditQuery(BaseModel):
         rule: Decisions with evidence of this rule or model.
         tool: Decisions about this tool.
         reason: Decisions with a reason of this kind, such as `fail_open`.
-        text: Records with this text in a reason, upper or lower case.
+        text: Records with this text in the first 400 characters of a reason, upper or lower case.
         since: Not before this time, in seconds since the epoch.
         until: Before this time.
         newest_first: Turn the order round.
@@ -97,9 +99,8 @@ def fetch_page(connection: sa.Connection, query: AuditQuery) -> AuditPage:
     place = _place(query.cursor)
     while True:
         rows = _rows(connection, query, place)
-        for row in rows:
-            place = (row["recorded_at"], row["sequence"])
-            record = from_row(row)
+        for record in rows:
+            place = (record.recorded_at, record.sequence)
             if not _says(record, query.text):
                 continue
             found.append(record)
@@ -117,8 +118,8 @@ def count_matches(connection: sa.Connection, query: AuditQuery) -> int:
     total, place = 0, None
     batch = query.model_copy(update={"limit": 1000})
     while rows := _rows(connection, batch, place):
-        total += sum(_says(from_row(row), query.text) for row in rows)
-        place = (rows[-1]["recorded_at"], rows[-1]["sequence"])
+        total += sum(_says(record, query.text) for record in rows)
+        place = (rows[-1].recorded_at, rows[-1].sequence)
     return total
 
 
@@ -131,10 +132,11 @@ def unlinked(connection: sa.Connection, records: Sequence[AuditRecord]) -> tuple
         chunk = keys[start : start + _CHUNK]
         rows = connection.execute(sa.select(LINKS).where(columns.in_(chunk))).all()
         missing |= {key[3] for key in set(chunk) - {tuple(row) for row in rows}}
+    missing |= _without_text(connection, keys)
     return tuple(sorted(missing))
 
 
-def _rows(connection: sa.Connection, query: AuditQuery, place: tuple[float, int] | None) -> list[dict[str, Any]]:
+def _rows(connection: sa.Connection, query: AuditQuery, place: tuple[float, int] | None) -> list[AuditRecord]:
     """The next rows that match, but for the exact words of a reason."""
     links = query.links
     texts = _texts(connection, query.text) if query.text is not None else None
@@ -142,17 +144,37 @@ def _rows(connection: sa.Connection, query: AuditQuery, place: tuple[float, int]
         drivers = [links[:1]]
     else:
         drivers = [[(LinkKind.TEXT, text)] for text in texts]
-    rows: dict[int, dict[str, Any]] = {}
+    rows: dict[int, AuditRecord] = {}
     for driver in drivers:
         statement = _statement(query, driver, place, *RECORDS.c)
-        rows.update((row["sequence"], dict(row)) for row in connection.execute(statement).mappings())
-    ordered = sorted(rows.values(), key=lambda row: (row["recorded_at"], row["sequence"]), reverse=query.newest_first)
+        rows.update((row["sequence"], from_row(dict(row))) for row in connection.execute(statement).mappings())
+    ordered = sorted(rows.values(), key=lambda row: (row.recorded_at, row.sequence), reverse=query.newest_first)
     return ordered[: query.limit]
 
 
 def _texts(connection: sa.Connection, text: str) -> list[str]:
-    condition = TEXTS.c.text.icontains(general(text), autoescape=True)
-    return list(connection.execute(sa.select(TEXTS.c.text).where(condition).limit(_MAX_TEXTS + 1)).scalars())
+    """The kinds of sentences that may hold a text."""
+    conditions = [TEXTS.c.text.icontains(piece, autoescape=True) for piece in _pieces(text)]
+    return list(connection.execute(sa.select(TEXTS.c.text).where(*conditions).limit(_MAX_TEXTS + 1)).scalars())
+
+
+def _pieces(text: str) -> list[str]:
+    """What stands in a sentence without figures wherever the text stands in the sentence.
+
+    Figures are left out, and what may be part of one. So are letters whose case a database may not know.
+    """
+    plain = "".join(c if c.isascii() or c.lower() == c.upper() else "0" for c in clean(text))
+    return [piece for piece in _FIGURE_LIKE.sub("\0", plain).split("\0") if piece]
+
+
+def _without_text(connection: sa.Connection, keys: Sequence[tuple[str, str, float, int]]) -> set[int]:
+    """The sequences of keys whose sentence is not among those that are searched."""
+    texts = sorted({value for kind, value, _, _ in keys if kind == LinkKind.TEXT})
+    known: set[str] = set()
+    for start in range(0, len(texts), _CHUNK):
+        wanted = TEXTS.c.text.in_(texts[start : start + _CHUNK])
+        known |= set(connection.execute(sa.select(TEXTS.c.text).where(wanted)).scalars())
+    return {sequence for kind, value, _, sequence in keys if kind == LinkKind.TEXT and value not in known}
 
 
 def _statement(

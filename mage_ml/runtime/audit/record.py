@@ -15,6 +15,8 @@ from mage_ml.errors import AuditError
 
 AUDIT_SCHEMA_VERSION: Final = 2
 FIRST_VERSION: Final = 1
+_TEXTS: Final = ("run_id", "decision_id", "action", "kind", "previous_hash", "hash")
+_NUMBERS: Final = ("sequence", "recorded_at", "version")
 GENESIS: Final = hashlib.sha256(b"mage-ml audit log, version 1").hexdigest()
 
 
@@ -141,9 +143,18 @@ def from_row(row: Mapping[str, Any]) -> AuditRecord:
     try:
         payload = row["payload"]
         fields = {**row, "payload": json.loads(payload) if isinstance(payload, str) else payload}
+        _refuse_other_types(fields)
         return AuditRecord.model_validate(fields)
     except (ValueError, KeyError, RecursionError) as error:
         raise AuditError(f"audit record {row.get('sequence', '?')} is damaged: {error}") from error
+
+
+def _refuse_other_types(fields: Mapping[str, Any]) -> None:
+    """Bytes in place of text mean the same to a model and nothing to a query: such a row was edited."""
+    for names, expected in ((_TEXTS, str), (_NUMBERS, int | float)):
+        wrong = [name for name in names if name in fields and not isinstance(fields[name], expected)]
+        if wrong:
+            raise ValueError(f"{wrong[0]} is of the type {type(fields[wrong[0]]).__name__}")
 
 
 def _sha256(text: str) -> str:

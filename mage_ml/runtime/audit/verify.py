@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from mage_ml.errors import AuditError
 from mage_ml.progress import Progress, silent
 from mage_ml.runtime.audit.log import AuditLog
-from mage_ml.runtime.audit.record import GENESIS, AuditRecord, hash_of
+from mage_ml.runtime.audit.record import FIRST_VERSION, GENESIS, AuditRecord, EventKind, hash_of
 
 MAX_PROBLEMS: Final = 20
 _BATCH: Final = 500
@@ -56,7 +56,9 @@ class _Chain:
             self.problems.append(
                 f"record {record.sequence}: it does not follow the record before it; one was edited, lost or moved"
             )
-        if hash_of(record) != record.hash:
+        # The hash of the first format does not cover the kind, which was always that of a decision.
+        kind_is_changed = record.version == FIRST_VERSION and record.kind is not EventKind.DECISION
+        if kind_is_changed or hash_of(record) != record.hash:
             self.problems.append(f"record {record.sequence}: its content does not match its hash; it was edited")
         self._seen = self._seen or record.hash == self._expected
         self.previous = record.hash
@@ -95,6 +97,9 @@ def verify(log: AuditLog, *, expected_head: str | None = None, progress: Progres
             progress("verify", chain.count, head.sequence)
             if len(chain.problems) >= MAX_PROBLEMS:
                 break
+        strange = log.outside()
+        if strange:
+            chain.problems.append(f"{strange} records lie outside the chain; they were put in past the log")
     except AuditError as error:
         chain.problems.append(str(error))
     return chain.end(head.sequence, head.hash)

@@ -70,11 +70,15 @@ class DeferredQueue(Generic[Tag]):
                 self._thread.start()
             return True
 
-    def take(self) -> tuple[Answered[Tag], ...]:
-        """The answers that are in and were not taken, in order; none after one that is still out."""
+    def take(self, at_most: int | None = None) -> tuple[Answered[Tag], ...]:
+        """The answers that are in and were not taken, in order; none after one that is still out.
+
+        Args:
+            at_most: How many; `None` for all.
+        """
         taken: list[Answered[Tag]] = []
         with self._lock:
-            while self._begun and self._begun[0].answer is not None:
+            while self._begun and self._begun[0].answer is not None and len(taken) != at_most:
                 job = self._begun.popleft()
                 assert job.answer is not None
                 taken.append(Answered(job.tag, job.answer))

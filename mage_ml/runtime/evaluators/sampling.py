@@ -25,7 +25,8 @@ class RunSampler:
         self._clock = clock
         self._lock = threading.Lock()
         self._seen = 0
-        self._steps = 0
+        self._step = 0
+        self._looked_at_step = 0
         self._looked_at = clock()
 
     def reason_to_skip(self, snapshot: Snapshot) -> str:
@@ -34,24 +35,35 @@ class RunSampler:
         if not settings.enabled or snapshot.action.type not in settings.types:
             return ""
         with self._lock:
-            self._steps += 1
+            self._step += 1
+            steps = self._step - self._looked_at_step
             since = self._clock() - self._looked_at
             # A clock that went back says nothing about how long ago the last look is: then one is due.
-            if self._steps >= settings.every_steps or not 0.0 <= since < settings.every_seconds:
+            if steps >= settings.every_steps or not 0.0 <= since < settings.every_seconds:
                 return ""
             if any(self._is_telling(entry) for entry in snapshot.entries[self._seen :]):
                 return ""
             return (
                 "sampling: no new entry of low confidence or of the agent's own making, and the last look is "
-                f"{self._steps} steps and {since:.0f} s ago"
+                f"{steps} steps and {since:.0f} s ago"
             )
 
     def looked(self, snapshot: Snapshot) -> None:
-        """The classifier gave a score for this snapshot."""
+        """The classifier gave a score for this snapshot, which is memory as it is now."""
+        self.look_at(snapshot)()
+
+    def look_at(self, snapshot: Snapshot) -> Callable[[], None]:
+        """Call what this gives when the score is there, however late: the look counts from now, not from then."""
         with self._lock:
-            self._seen = max(self._seen, len(snapshot.entries))
-            self._steps = 0
-            self._looked_at = self._clock()
+            seen, step, now = len(snapshot.entries), self._step, self._clock()
+
+        def done() -> None:
+            with self._lock:
+                if step >= self._looked_at_step:  # a look that began later may have ended sooner
+                    self._seen = max(self._seen, seen)
+                    self._looked_at_step, self._looked_at = step, now
+
+        return done
 
     def _is_telling(self, entry: MemoryEntry) -> bool:
         settings = self._settings

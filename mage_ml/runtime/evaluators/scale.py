@@ -60,6 +60,18 @@ def rescale_assessment(
     )
 
 
+def full_on_failure(factor_of: Callable[[str], float]) -> Callable[[str], float]:
+    """The same factors, but 1 where one cannot be had: what is not known weakens nothing."""
+
+    def factor(voice: str) -> float:
+        try:
+            return factor_of(voice)
+        except Exception:
+            return 1.0
+
+    return factor
+
+
 def weaken(assessment: Assessment, factor_of: Callable[[str], float], *, keep_blame: bool = False) -> Assessment:
     """An assessment in which some voices count for less.
 

@@ -14,7 +14,7 @@ from mage_ml.risk import Assessment, Coverage, RiskAxis
 from mage_ml.runtime.evaluators.base import Evaluator, ask_later, checked
 from mage_ml.runtime.evaluators.cache import CachedEvaluator
 from mage_ml.runtime.evaluators.sampling import RunSampler
-from mage_ml.runtime.evaluators.scale import OPERATING_POINT, rescale_assessment, weaken
+from mage_ml.runtime.evaluators.scale import OPERATING_POINT, full_on_failure, rescale_assessment, weaken
 from mage_ml.runtime.evaluators.tier_assessment import TieredAssessment, TierRun, all_failed, combine
 from mage_ml.runtime.evaluators.tier_settings import TierSettings
 from mage_ml.runtime.evaluators.tier_stats import TierCounter, TierStats
@@ -80,7 +80,7 @@ class TieredEvaluator:
         settings: When a tier is asked.
         is_critical: Tells whether an action is critical enough for the judge.
         fails_closed: Tells whether a missing tier counts as a failure for an action.
-        weight_of: Factor, at most 1, on what a rule (by its id) or a tier (by its name) says.
+        weight_of: Factor, at most 1, on what a rule (by its id) or a tier (by its name) says; 1 where it raises.
         gaps: What does not hold in this set-up, with the reason; named as skipped in every assessment.
         clock: Seconds, for latencies.
     """
@@ -112,7 +112,7 @@ class TieredEvaluator:
         self._combined_thresholds = dict(combined_thresholds or {})
         self._is_critical = is_critical or (lambda _action: False)
         self._fails_closed = fails_closed or (lambda action: action.is_consequential)
-        self._weight_of = weight_of
+        self._weight_of = None if weight_of is None else full_on_failure(weight_of)
         self._gaps = Coverage(skipped=dict(gaps or {}))
         self._clock = clock
         self._tiers = [tier for tier in (rules, classifier, judge) if tier is not None]
@@ -140,7 +140,7 @@ class TieredEvaluator:
             reason,
             ask_classifier=None if classifier is None else lambda: classifier.assess(snapshot),
             ask_judge=None if judge is None else lambda: judge.assess(snapshot),
-            looked=None if sampler is None else lambda: sampler.looked(snapshot),
+            looked=None if sampler is None else sampler.look_at(snapshot),
         )
 
     def begin(self, snapshot: Snapshot, sampler: RunSampler | None = None) -> BegunAssessment:
@@ -160,7 +160,7 @@ class TieredEvaluator:
             return BegunAssessment(self._finish(state, first, reason, None, None, None), None)
         ask_classifier = None if classifier is None or reason else ask_later(classifier, snapshot)
         ask_judge = None if judge is None else ask_later(judge, snapshot)
-        looked = None if sampler is None else lambda: sampler.looked(snapshot)
+        looked = None if sampler is None else sampler.look_at(snapshot)
 
         def rest() -> TieredAssessment:
             return self._finish(state, first, reason, ask_classifier, ask_judge, looked)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -50,6 +51,8 @@ class _Question:
 class Outbox:
     """Hands results on in order, one at a time, outside the guard's lock.
 
+    While a callback takes its time, the latest 1,024 results wait for it; older ones are in the audit log alone.
+
     Args:
         callback: Told of each result; what it raises is dropped, because the decision is made.
     """
@@ -57,7 +60,7 @@ class Outbox:
     def __init__(self, callback: Callable[[DeferredResult], None] | None = None) -> None:
         self._callback = callback
         self._results: deque[DeferredResult] = deque(maxlen=MAX_RESULTS)
-        self._to_tell: deque[DeferredResult] = deque()
+        self._to_tell: deque[DeferredResult] = deque(maxlen=MAX_RESULTS)
         self._telling = threading.Lock()
 
     def put(self, result: DeferredResult) -> None:
@@ -113,14 +116,21 @@ class RunEvaluation:
         self._sampler = RunSampler(settings.sampling) if settings.sampling.enabled else None
         self._queue: DeferredQueue[_Question] = DeferredQueue(LATE, settings.deferred_queue, on_answer)
         self._rest: Callable[[], Assessment] | None = None
-        self._standing: deque[Evidence] = deque(maxlen=MAX_STANDING)
-        self._late = 0
+        self._standing: list[Evidence] = []
         self.outbox = Outbox(on_result)
 
-    def wait(self, action_type: str) -> None:
+    def deadline(self) -> float:
+        """Until when an action that comes in now waits for earlier deferred checks, on the monotonic clock."""
+        return time.monotonic() + self._settings.deferred_wait_s
+
+    def wait(self, action_type: str, deadline: float) -> None:
         """Before an action with an effect outside: wait until earlier deferred checks are in, or time is up."""
         if action_type not in HARMLESS and len(self._queue):
-            self._late = self._queue.wait(self._settings.deferred_wait_s)
+            self._queue.wait(max(0.0, deadline - time.monotonic()))
+
+    def is_ready(self, action_type: str, deadline: float) -> bool:
+        """Whether an action can be judged: another thread may have put a check off since the wait."""
+        return action_type in HARMLESS or not len(self._queue) or time.monotonic() >= deadline
 
     def drain(self, timeout_s: float) -> int:
         """Wait for everything that was put off; returns how many are still out."""
@@ -162,20 +172,25 @@ class RunEvaluation:
             decide: Decides about an action with the given way to score it, records and enforces that. The text goes
                 into the decision's reasons.
         """
-        for answered in self._queue.take():
-            question, assessment = answered.tag, answered.assessment
+        while taken := self._queue.take(1):  # one at a time: a decision that raises must not lose the others
+            question, assessment = taken[0].tag, taken[0].assessment
+            # The rules look at every action anew; what the other tiers found would not be looked for again.
+            self._stand(item for item in assessment.evidence if item.found_by not in RULE_IDS and item.entry_ids)
             note = f"Judged afterwards by all tiers; decision {question.decision_id} was by the rules alone."
             decision = decide(question.action, _always(assessment), note)
-            # The rules look at every action anew; what the other tiers found would not be looked for again.
-            found = [item for item in assessment.evidence if item.found_by not in RULE_IDS and item.entry_ids]
-            self._standing.extend(found)
             self.outbox.put(DeferredResult(question.decision_id, decision))
 
+    def _stand(self, found: Iterable[Evidence]) -> None:
+        """Remember findings: the strongest of each voice about an entry, and of all these the strongest."""
+        strongest: dict[tuple[str, str, str], Evidence] = {}
+        for item in sorted((*self._standing, *found), key=lambda item: -item.score):
+            strongest.setdefault((item.entry_ids[0], item.axis, item.found_by), item)
+        self._standing = list(strongest.values())[:MAX_STANDING]
+
     def _with_standing(self, snapshot: Snapshot, assessment: Assessment) -> Assessment:
-        kept = [item for item in self._standing if _is_in_use(snapshot, item)]
-        self._standing = deque(kept, maxlen=MAX_STANDING)
+        self._standing = kept = [item for item in self._standing if _is_in_use(snapshot, item)]
         coverage = assessment.coverage
-        late = min(self._late, len(self._queue))
+        late = len(self._queue)
         if late:
             text = f"{late} earlier deferred checks had no answer within {self._settings.deferred_wait_s:g} s"
             coverage = coverage.merged(Coverage(failed={LATE: text}))

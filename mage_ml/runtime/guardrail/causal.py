@@ -38,15 +38,17 @@ def causal_quarantine(snapshot: Snapshot, seeds: Iterable[str]) -> frozenset[str
         entry if entry.id in own or entry.id not in tainted else entry.revised(depends_on=())
         for entry in (snapshot.entry(name) for name in sorted(known, key=snapshot.graph.position))
     )
-    suspect = frozenset(own)
-    verdicts: dict[str, bool] = {}
+    suspect = set(own)
+    verdicts: dict[tuple[str, int], bool] = {}
 
     def supports(parent: str, child: str) -> bool:
         if snapshot.entry(parent).role is not Role.DATA:
             return False
-        if child not in verdicts:
-            verdicts[child] = _is_carried(snapshot, child, suspect)
-        return verdicts[child]
+        suspect.discard(parent)  # only a parent that stands is asked about, and what it says stands with it
+        key = (child, len(suspect))
+        if key not in verdicts:
+            verdicts[key] = _is_carried(snapshot, child, frozenset(suspect))
+        return verdicts[key]
 
     return frozenset(graph.unsupported_without(condemned, supports))
 

@@ -80,7 +80,7 @@ class GuardrailEngine:
         if self.policy.mode is Mode.OFF:
             return self._switched_off(snapshot, action_type, name, started)
         assessment = self._assess(snapshot, assess or self.evaluator.assess)
-        assessment, pardoned = without_pardoned(assessment, history.pardons)
+        assessment, pardoned = without_pardoned(assessment, history.pardons, snapshot)
         evidence = self._telling(snapshot, assessment)
         case = Case(
             snapshot=snapshot,

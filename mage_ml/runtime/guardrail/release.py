@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from mage_ml.memory import Snapshot
 from mage_ml.risk import Assessment, Evidence, RiskAxis, RiskVector
 from mage_ml.runtime.evaluators.rules import RuleId
 
@@ -23,6 +24,7 @@ class Pardon:
         axis: The axis it spoke to.
         span: The place in the entry, when one was meant.
         score: Its score then. A clearly higher one is new evidence.
+        beside: The other entries it named. Another one that says something else is new evidence.
     """
 
     entry_id: str
@@ -30,19 +32,28 @@ class Pardon:
     axis: RiskAxis
     span: tuple[int, int] | None
     score: float
+    beside: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, evidence: Evidence) -> Pardon:
         """The pardon for one piece of evidence about its first entry."""
-        return cls(evidence.entry_ids[0], evidence.found_by, evidence.axis, evidence.span, evidence.score)
+        first, *others = evidence.entry_ids
+        return cls(first, evidence.found_by, evidence.axis, evidence.span, evidence.score, frozenset(others))
 
-    def covers(self, evidence: Evidence) -> bool:
-        """Whether evidence says the same again, and not more strongly."""
+    def covers(self, evidence: Evidence, snapshot: Snapshot) -> bool:
+        """Whether evidence says the same again, and neither more strongly nor with another entry's support."""
         return (
             evidence.entry_ids[:1] == (self.entry_id,)
             and (evidence.found_by, evidence.axis, evidence.span) == (self.found_by, self.axis, self.span)
             and evidence.score <= self.score + _SLACK
+            and all(self._has_seen(name, snapshot) for name in evidence.entry_ids[1:])
         )
+
+    def _has_seen(self, name: str, snapshot: Snapshot) -> bool:
+        if name in self.beside:
+            return True
+        texts = {snapshot.entry(known).text for known in self.beside if known in snapshot}
+        return name in snapshot and snapshot.entry(name).text in texts
 
 
 def pardons_for(entry_id: str, evidence: Iterable[Evidence], *, followed: bool) -> tuple[Pardon, ...]:
@@ -59,13 +70,15 @@ def pardons_for(entry_id: str, evidence: Iterable[Evidence], *, followed: bool) 
     return tuple(dict.fromkeys(found))
 
 
-def without_pardoned(assessment: Assessment, pardons: Collection[Pardon]) -> tuple[Assessment, tuple[Evidence, ...]]:
+def without_pardoned(
+    assessment: Assessment, pardons: Collection[Pardon], snapshot: Snapshot
+) -> tuple[Assessment, tuple[Evidence, ...]]:
     """An assessment in which pardoned findings count nothing, and those findings.
 
     They stay in the evidence with score 0. A score falls to the strongest finding left on its axis where a pardoned one
     explains it; where something else raised it higher, it stays.
     """
-    pardoned = tuple(item for item in assessment.evidence if any(pardon.covers(item) for pardon in pardons))
+    pardoned = tuple(item for item in assessment.evidence if any(pardon.covers(item, snapshot) for pardon in pardons))
     if not pardoned:
         return assessment, ()
     kept = [item for item in assessment.evidence if item not in pardoned]

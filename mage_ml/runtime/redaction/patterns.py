@@ -33,8 +33,10 @@ _KEY: Final = "|".join(
         r"\bAIza[0-9A-Za-z_\-]{30,}",
         r"\beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]+(?:\.[A-Za-z0-9_\-]*)?",
         r"(?i:\bbearer\s+[A-Za-z0-9._~+/\-]{16,}=*)",
-        r"(?i:(?:\b(?:password|passwd|pwd|secret|token|api[ _\-]?key|access[ _\-]?key)\b|密码|口令|密钥|令牌)"
-        r"""["']?\s*(?:is\b|[:=是为])\s*["']?[^\s"',，;；]{4,})""",
+        r"(?i:(?:\b(?:[a-z0-9]+[_\-])*(?:password|passwd|pwd|secret|token|api[ _\-]?key|access[ _\-]?key)\b"
+        r"|密码|口令|密钥|令牌)"
+        r"""\\?["']?\s*(?:is\b|[:=是为])\s*"""
+        r"""(?:\\?"[^"\n]{4,}"|\\?'[^'\n]{4,}'|\\?["']?[^\s"',，;；]{4,}))""",
     )
 )
 SHIPPED: Final = {
@@ -74,7 +76,7 @@ class Finder:
     """Searches texts for several patterns.
 
     Args:
-        patterns: Name and RE2 pattern; where two match, the one that starts first counts, then the longer.
+        patterns: Name and RE2 pattern; where two overlap, the one that starts first gives the name for both.
     """
 
     def __init__(self, patterns: Iterable[tuple[str, str]]) -> None:
@@ -82,18 +84,30 @@ class Finder:
 
     def find(self, text: str) -> Iterator[Secret]:
         """Places that do not overlap, in order."""
-        narrow = text.translate(_NARROW)
+        narrow = narrowed(text)
         found = sorted(
             (match.start(), -match.end(), name)
             for name, pattern in self._patterns
             for match in pattern.finditer(narrow)
             if match.end() > match.start()
         )
-        end = 0
+        last: Secret | None = None
         for start, minus_end, name in found:
-            if start >= end:
-                end = -minus_end
-                yield Secret(start, end, name, narrow[start:end])
+            end = -minus_end
+            if last is not None and start < last.end:
+                if end > last.end:
+                    last = Secret(last.start, end, last.name, narrow[last.start : end])
+                continue
+            if last is not None:
+                yield last
+            last = Secret(start, end, name, narrow[start:end])
+        if last is not None:
+            yield last
+
+
+def narrowed(text: str) -> str:
+    """A text with ASCII in place of full-width forms, each character in its place."""
+    return text.translate(_NARROW)
 
 
 def refused(pattern: str) -> str | None:

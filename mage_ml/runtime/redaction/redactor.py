@@ -10,10 +10,11 @@ import secrets
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+import re2
 from pydantic import JsonValue
 
 from mage_ml.errors import ConfigError
-from mage_ml.runtime.redaction.patterns import SHIPPED, Finder, Secret
+from mage_ml.runtime.redaction.patterns import SHIPPED, Finder, Secret, narrowed
 from mage_ml.runtime.redaction.settings import AuditSettings, ContentMode
 
 # Text under these names is no content: ids, labels, versions. Everything else is taken for content.
@@ -26,7 +27,9 @@ _NAMES: Final = frozenset({
 })  # fmt: skip
 _CONTENT: Final = frozenset({"content", "arguments", "value"})
 _MIN_SECRET: Final = 4
+_SURE_PART: Final = 16
 _MAX_SECRETS: Final = 256
+_NAME_PARTS = re2.compile(r"[A-Z]*[a-z0-9]+|[A-Z]+|[^\x00-\x7f]+")
 
 
 class Redactor:
@@ -42,7 +45,7 @@ class Redactor:
         self._salt = salt
         shipped = [(name.value, SHIPPED[name]) for name in settings.patterns]
         self._finder = Finder([*settings.own_patterns.items(), *shipped])
-        self._fields = frozenset(name.casefold() for name in settings.fields)
+        self._fields = frozenset(form for name in settings.fields for form in (name.casefold(), "".join(_parts(name))))
 
     def redact(self, payload: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         """A payload without what may not be recorded."""
@@ -77,7 +80,7 @@ class Redactor:
         return value
 
     def _masked(self, value: JsonValue, key: str, parent: str, known: _Known) -> JsonValue:
-        if key.casefold() in self._fields and value not in (None, "", [], {}):
+        if self._is_secret(key) and value not in (None, "", [], {}):
             return f"[{key} {self._tag(_spelt(value), 8)}]"
         if isinstance(value, dict):
             inside = "content" if key in _CONTENT or parent == "content" else key
@@ -105,12 +108,19 @@ class Redactor:
             done = place.end
         return "".join([*pieces, text[done:]])
 
+    def _is_secret(self, key: str) -> bool:
+        """Whether a field is masked whole: by its name, or by the last words of a longer one (`db_password`)."""
+        parts = _parts(key)
+        if key.casefold() in self._fields or any("".join(parts[start:]) in self._fields for start in range(len(parts))):
+            return True
+        return not key.isascii() and any(not name.isascii() and key.endswith(name) for name in self._fields)
+
     def _marked(self, payload: Mapping[str, JsonValue]) -> Iterator[Secret]:
         """Every secret of an event: what patterns find, and what stands in fields that are masked whole."""
         waiting: list[tuple[str, JsonValue, bool]] = [(key, value, False) for key, value in payload.items()]
         while waiting:
             key, value, is_secret = waiting.pop()
-            is_secret = is_secret or key.casefold() in self._fields
+            is_secret = is_secret or self._is_secret(key)
             if isinstance(value, dict):
                 waiting += [(name, item, is_secret) for name, item in value.items()]
             elif isinstance(value, list):
@@ -126,18 +136,23 @@ class _Known:
 
     def __init__(self, found: Iterator[Secret]) -> None:
         kept: dict[str, Secret] = {}
-        for secret in found:
+        # What no pattern would find again comes first.
+        for secret in sorted(found, key=lambda secret: secret.end > 0):
             if len(secret.text) >= _MIN_SECRET and len(kept) < _MAX_SECRETS:
-                kept.setdefault(secret.text, secret)
-        self._secrets = sorted(kept.values(), key=lambda secret: -len(secret.text))
+                for form in _forms(secret.text):
+                    kept.setdefault(_folded(form), secret)
+        self._secrets = sorted(kept.items(), key=lambda item: -len(item[0]))
 
     def echoes(self, text: str) -> Iterator[Secret]:
-        for secret in self._secrets:
-            head, start = secret.text[:_MIN_SECRET], 0
-            while (start := text.find(head, start)) >= 0:
-                length = _common(secret.text, text[start : start + len(secret.text)])
-                rest = text[start + length : start + length + 4].lstrip()
-                if length == len(secret.text) or not rest or rest.startswith(("…", "..")):
+        folded = _folded(text)
+        for form, secret in self._secrets:
+            head, start = form[:_MIN_SECRET], 0
+            while (start := folded.find(head, start)) >= 0:
+                length = _common(form, folded[start : start + len(form)])
+                rest = folded[start + length : start + length + 4].lstrip()
+                if length == len(form):
+                    yield Secret(start, start + length, secret.name, secret.text)
+                elif length >= _SURE_PART or not rest or rest.startswith(("…", "..")):
                     yield Secret(start, start + length, secret.name, text[start : start + length])
                 start += length
 
@@ -164,6 +179,24 @@ def _is_name(key: str, parent: str) -> bool:
 
 def _spelt(value: JsonValue) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _parts(name: str) -> list[str]:
+    """The words of a field's name."""
+    return [part.casefold() for part in _NAME_PARTS.findall(name)]
+
+
+def _forms(secret: str) -> set[str]:
+    """A secret as messages may spell it: as it is, quoted, or on one line."""
+    quoted = {repr(secret)[1:-1], json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
+    forms = {secret, " ".join(secret.split()), *quoted}
+    return {form for form in forms if len(form) >= _MIN_SECRET}
+
+
+def _folded(text: str) -> str:
+    """A text as it is compared: narrow, in lower case, each character in its place."""
+    lowered = narrowed(text).lower()
+    return lowered if len(lowered) == len(text) else "".join(c.lower()[:1] for c in narrowed(text))
 
 
 def _common(one: str, other: str) -> int:

@@ -64,7 +64,10 @@ class AuditSettings(Config):
     ] = {}
     fields: Annotated[
         tuple[str, ...],
-        Field(description="Fields of entries and arguments that are masked whole when redacted, and their echoes."),
+        Field(
+            description="Fields of entries and arguments that are masked whole when redacted, and their echoes; also "
+            "as the last words of a longer name, such as db_password."
+        ),
     ] = _SECRET_FIELDS
     salt_variable: Annotated[
         str | None,

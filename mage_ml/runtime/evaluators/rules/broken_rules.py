@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 import re2
@@ -27,6 +29,28 @@ _AMOUNT_KEY = re2.compile(
 )
 _EMAIL = re2.compile(r"(?i)[a-z0-9._%+\-]+@[a-z0-9.\-]+\.[a-z]{2,}")
 _DOMAIN = re2.compile(r"(?i)(?:^|[^a-z0-9._%+\-])@?((?:[a-z0-9\-]+\.)+[a-z]{2,})\b")
+_CLAUSE_END = re2.compile(r"[.;,!?}]|[。；，！？\n]")
+_WITHHELD_BEFORE = re2.compile(
+    r"(?i)\b(?:not|no|never|none|without|pending|await\w*|wait\w*|needs?|needed|requir\w+|must|if|unless|until|before"
+    r"|whether|den(?:y|ied|ies)|refus\w+|reject\w+|declin\w+|withh\w+|revok\w+|withdr\w+|subject to|ask\w* for"
+    r")\b|n't\b|request\w*(?: for)?(?: \w+)?\s+$"
+    r"|(?:未|没|不|无|待|等|需|须|请|拒|若|如|是否|申请|撤)[^。；，！？\n]{0,8}$"
+)
+_WITHHELD_AFTER = re2.compile(
+    r"(?i)\b(?:not|no|never|none|false|null|pending|await\w*|den(?:ied|ies)|refus\w+|reject\w+|declin\w+|required"
+    r"|requested|needed|missing|withheld|revoked|withdrawn|expired|open)\b"
+    r"|^[\"'\s:=_\-]*(?:limits?|thresholds?|polic(?:y|ies)|process|workflow|forms?|queue|chain|requests?)\b"
+    r"|^(?:中|流程|制度|权限|申请|单)|未|不|没|否|待|拒|驳回|撤|失败"
+)
+_APPROVAL_REACH: Final = 40
+_MAX_APPROVALS: Final = 16
+_TOKEN = re2.compile(r"[^\s\"'<>(),;，；、。（）]+")
+_RECEIVER_KEY = re2.compile(
+    r"(?i)(?:^|_)(?:to|cc|bcc|recipients?|receivers?|address(?:es)?|emails?|members?|invitees?|attendees?|paths?|files?|targets?)(?:$|_)"
+    r"|收件人|抄送|接收人|收款人|邮箱|地址|路径"
+)
+_MAX_AIM: Final = 200
+_MAX_AMOUNT: Final = 80
 _ANYTHING: Final = frozenset(
     ["anyth", "everyth", "any", "all", "file", "mail", "email", "message", "data", "money", "agent", "user"]
 )
@@ -82,16 +106,26 @@ def _is_capped(scope: Scope, rule: Constraint, argument: Argument) -> bool:
         return stem(rule.counted) in key_words
     topic = words.topic_of(rule.reach)
     about = bool(words.deeds_in(rule.reach) & scope.kinds) or bool((scope.tool_words | key_words) & topic)
-    return about and bool(_AMOUNT_KEY.search(argument.key)) and len(argument.text) <= 32
+    return about and bool(_AMOUNT_KEY.search(argument.key)) and len(argument.text.strip()) <= _MAX_AMOUNT
 
 
 def _is_approved(scope: Scope) -> bool:
     """Whether somebody other than the agent has given an approval that is at hand."""
     return any(
-        words.APPROVAL.search(scope.read(entry).plain[: words.MAX_CHARS]) and not constraints_in(scope.read(entry).text)
+        _approves(scope.read(entry).plain[: words.MAX_CHARS]) and not constraints_in(scope.read(entry).text)
         for entry in scope.relevant
         if entry.source in (Source.USER, Source.SYSTEM, Source.TOOL)
     )
+
+
+def _approves(text: str) -> bool:
+    """Whether a text speaks of an approval that was given: not of one that is denied, asked for or awaited."""
+    for match in islice(words.APPROVAL.finditer(text), _MAX_APPROVALS):
+        before = _CLAUSE_END.split(text[max(0, match.start() - _APPROVAL_REACH) : match.start()])[-1]
+        after = _CLAUSE_END.split(text[match.end() : match.end() + _APPROVAL_REACH])[0]
+        if not _WITHHELD_BEFORE.search(before) and not _WITHHELD_AFTER.search(after):
+            return True
+    return False
 
 
 def _forbidden(scope: Scope, rule: Constraint) -> Breach | None:
@@ -101,7 +135,8 @@ def _forbidden(scope: Scope, rule: Constraint) -> Breach | None:
     targets += [match.group(1).lower() for match in _DOMAIN.finditer(rule.reach)]
     lowered = [argument.text.lower() for argument in scope.arguments]
     if targets:
-        hit = next((text for text in lowered if any(_ends_in(text, target) for target in targets)), None)
+        aims = [argument.text.lower() for argument in scope.arguments if _is_aim(argument)]
+        hit = next((text for text in aims if any(_reaches(text, target) for target in targets)), None)
         return Breach(_FORBIDDEN, f"goes to {hit[:60]!r}") if hit else None
     objects = {word for word in words.topic_of(rule.reach) if word not in _ANYTHING and word not in scope.tool_words}
     objects -= {stem(token) for token in rule.kinds}
@@ -121,15 +156,34 @@ def _not_among(scope: Scope, rule: Constraint) -> Breach | None:
     if not allowed:
         return None
     for argument in scope.arguments:
-        for match in _EMAIL.finditer(argument.text if len(argument.text) <= 200 else ""):
+        for match in _EMAIL.finditer(argument.text if _is_aim(argument) else ""):
             address = match.group(0).lower()
-            if not any(_ends_in(address, target) for target in allowed) and not scope.request.mentions(address):
+            if not any(_reaches(address, target) for target in allowed) and not scope.request.mentions(address):
                 return Breach(_NOT_AMONG, f"goes to {address!r}")
     return None
 
 
-def _ends_in(text: str, target: str) -> bool:
-    return text == target or text.endswith(("@" + target, "." + target)) or f"{target} " in f"{text} "
+def _plain_path(path: str) -> str:
+    return posixpath.normpath("/" + path.lstrip("/") if path.startswith("/") else path)
+
+
+def _is_aim(argument: Argument) -> bool:
+    """Whether an argument says where an action goes: by its key, or as it is too short for a letter."""
+    return len(argument.text) <= _MAX_AIM or bool(_RECEIVER_KEY.search(argument.key))
+
+
+def _reaches(text: str, target: str) -> bool:
+    """Whether a text names an address, something in a domain or a host of it, or something below a path."""
+    if text.strip() == target:
+        return True
+    if "/" in target:
+        path = _plain_path(target)
+        named = (_plain_path(token) for token in _TOKEN.findall(text) if "/" in token)
+        return any(name == path or name.startswith(path.rstrip("/") + "/") for name in named)
+    if "@" in target:
+        return any(match.group(0).lower() == target for match in _EMAIL.finditer(text))
+    hosts = (match.group(1).lower() for match in _DOMAIN.finditer(text))
+    return any(host == target or host.endswith("." + target) for host in hosts)
 
 
 def _has_word(text: str, word: str) -> bool:

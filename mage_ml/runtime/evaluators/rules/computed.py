@@ -68,10 +68,10 @@ _EQUATION = re2.compile(
     rf"(?i)(?:^|[\s(（：:,，。])({_NUMBER}(?:\s*{_SIGNS}\s*{_NUMBER}){{1,8}})\s*(?:=|＝|等于|equals|comes to|makes)"
     rf"\s*(-?{_NUMBER})"
 )
-_EQUALS = re2.compile(r"(?i)[=＝]|等于|即|equals|comes to|makes|i\.e\.|\bor\b")
+_EQUALS = re2.compile(r"(?i)[=＝]|等于|即|equals|comes to|makes|i\.e\.")
 _TERM = re2.compile(rf"(?i){_NUMBER}|{_SIGNS}")
 _SAME = re2.compile(
-    r"(?i)(\d[\d,]*(?:\.\d+)?)\s?(hours?|days?|minutes?|kg|km|小时|天|分钟|公斤|公里)\s*(?:=|＝|等于|即|i\.e\.|or)\s*"
+    r"(?i)(\d[\d,]*(?:\.\d+)?)\s?(hours?|days?|minutes?|kg|km|小时|天|分钟|公斤|公里)\s*(?:=|＝|等于|即|i\.e\.)\s*"
     r"(\d[\d,]*(?:\.\d+)?)\s?(minutes?|hours?|seconds?|g|grams?|m|met(?:er|re)s?|分钟|小时|秒|克|米)\b"
 )
 _BASE: Final = {
@@ -165,7 +165,8 @@ def _operation(sentence: str) -> Operation | None:
     return named[0] if len(named) == 1 else None
 
 
-_DATE = re2.compile(r"^(?:\d{4}[-–/]\d{1,2}[-–/]\d{1,2}|\d{1,2}[-–/]\d{1,2}[-–/]\d{4})$")
+_DATE = re2.compile(r"\b(?:\d{4}[-–/]\d{1,2}[-–/]\d{1,2}|\d{1,2}[-–/]\d{1,2}[-–/]\d{4})\b")
+_RANGE = re2.compile(r"^(\d+)[-–](\d+)$")
 
 
 def _direction(sentence: str) -> int:
@@ -174,7 +175,7 @@ def _direction(sentence: str) -> int:
 
 def _equation(left: str, right: str, span: tuple[int, int]) -> Equation | None:
     """Evaluate a left side from left to right, products first; `None` where units or forms are mixed."""
-    if _DATE.search(left.strip()):
+    if _DATE.search(left) or _is_range(left.strip(), right):
         return None
     parts = [match.group(0).strip() for match in _TERM.finditer(left)]
     signs, written, stated = parts[1::2], parts[0::2], parse_quantity(right)
@@ -199,6 +200,12 @@ def _equation(left: str, right: str, span: tuple[int, int]) -> Equation | None:
             return None
     tolerance = _half_digit(right, stated.number) + 0.0005 * abs(total)
     return Equation(span, stated.number, total, tolerance)
+
+
+def _is_range(left: str, right: str) -> bool:
+    """Whether `9-17 = 8 hours` says how long something is, and not what 9 less 17 comes to."""
+    match = _RANGE.search(left)
+    return match is not None and int(match.group(1)) < int(match.group(2)) and not right.startswith("-")
 
 
 def _is_sum_or_product(signs: list[str]) -> bool:

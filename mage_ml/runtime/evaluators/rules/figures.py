@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,8 +26,9 @@ class Figure:
 
 
 def figures_in(text: str) -> tuple[Figure, ...]:
-    """Numbers in a text in order, at most 80."""
-    return tuple(Figure(q.number, q.unit, q.span, _precision(text, q)) for q in find_quantities(text)[:MAX_FIGURES])
+    """Numbers in a text in order, at most 80; what is too large for a number is none."""
+    found = [quantity for quantity in find_quantities(text) if math.isfinite(quantity.number)]
+    return tuple(Figure(q.number, q.unit, q.span, _precision(text, q)) for q in found[:MAX_FIGURES])
 
 
 def _precision(text: str, quantity: Quantity) -> float:

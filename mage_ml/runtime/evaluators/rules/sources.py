@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
+
+import re2
 
 from mage_ml.memory import MemoryEntry, Role, Source
 from mage_ml.risk import Evidence, RiskAxis
@@ -26,6 +29,11 @@ _CITED: Final = 0.3
 _NOTED_CAP: Final = 0.3
 _MAX_ENTRIES: Final = 64
 _MAX_RECORDS: Final = 64
+_REFUSED = re2.compile(
+    r"(?i)\b(?:not|never|no|nothing|nobody)\b[^.;,!?\n]{0,20}$|n't\b[^.;,!?\n]{0,20}$|(?:未|没|不|别)[^。；，！？\n]{0,4}$"
+)
+_REFUSAL_REACH: Final = 32
+_MAX_ANSWERS: Final = 16
 _SAID_BY_USER: Final = 0.6
 
 
@@ -105,8 +113,14 @@ def _score(scope: Scope, entry: MemoryEntry, claim: Claim) -> float:
 def _user_said(scope: Scope, entry: MemoryEntry, claim: Claim) -> bool:
     """Whether the user has said something like it: words of consent, or most of the words of the claim."""
     request = scope.request
-    if APPROVES.search(request.text) or request.delegates:
+    answers = [
+        bool(_REFUSED.search(request.text[max(0, match.start() - _REFUSAL_REACH) : match.start()]))
+        for match in islice(APPROVES.finditer(request.text), _MAX_ANSWERS)
+    ]
+    if request.delegates or not all(answers):
         return True
+    if answers:
+        return False  # the user spoke of consent and gave none
     words = content_words(claim.sentence) - content_words(scope.read(entry).text[slice(*claim.span)])
     if words and len(words & request.words) >= _SAID_BY_USER * len(words):
         return True
