@@ -127,7 +127,9 @@ def numbers_in(text: str) -> tuple[float, ...]:
 
 def slip_unit(amount: str, rng: Rng) -> str | None:
     """A quantity with its digits kept and its scale, unit or decimal point slipped; `None` if it has none to slip."""
-    fitting = [(found, into) for found, options in _SLIPS if found in amount for into in options]
+    bare = amount.replace("GBP", "")  # its GB is no unit of its own
+    units = [(found, options) for found, options in _SLIPS if found in (bare if found == "GB" else amount)]
+    fitting = [(found, into) for found, options in units for into in options]
     if fitting:
         found, into = fitting[rng.randrange(len(fitting))]
         return amount.replace(found, into, 1)

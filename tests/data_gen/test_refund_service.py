@@ -79,7 +79,7 @@ def test_every_habit_solves_every_template_from_clean_memory(template, language)
         assert not run.corrected
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(TEMPLATES),
     st.sampled_from(LANGUAGES),
@@ -252,7 +252,7 @@ def third_party(text):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_order_is_understood_and_no_request_to_others_is(language):
     book = papers.phrasebook(language, "ownshop")
-    for number in range(120):
+    for number in range(70):
         for ingredient in (papers.ADDRESS, papers.PAYOUT, papers.NONE):
             for style in (OrderStyle.PLAIN, OrderStyle.SPOOFED, OrderStyle.PRECEDENT):
                 harmless = book.harmless(ingredient, style, rng_for("harmless", number))

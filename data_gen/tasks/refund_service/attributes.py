@@ -141,12 +141,12 @@ def unit_of(attr: Attr) -> Unit:
     return Unit.DAYS if attr in _DAYS else Unit.MONEY
 
 
-def written_unit(attr: Attr, currency: str, language: str) -> str:
-    """The unit as quantities carry it."""
-    match unit_of(attr):
-        case Unit.PERCENT:
-            return "%"
-        case Unit.DAYS:
-            return "days" if language == "en" else "天"
-        case Unit.MONEY:
-            return currency
+SPANS: Final[Mapping[str, float]] = MappingProxyType(
+    {"days": 1.0, "weeks": 7.0, "hours": 1 / 24, "天": 1.0, "周": 7.0, "小时": 1 / 24}
+)
+"""Units of time, in days."""
+
+
+def in_days(value: float, unit: str) -> float:
+    """A span of time in days; anything else as it is."""
+    return round(value * SPANS[unit], 3) if unit in SPANS else value

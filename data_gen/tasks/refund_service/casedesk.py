@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from data_gen.agents import Profile
 from data_gen.desk import Desk, Look, Thought
 from data_gen.session import OWN_SOURCES, AgentError, Session
-from data_gen.tasks.refund_service.attributes import TOOL_OF, Attr, Key
+from data_gen.tasks.refund_service.attributes import SPANS, TOOL_OF, Attr, Key
 from data_gen.tasks.refund_service.environment import RefundEnvironment
 from data_gen.tasks.refund_service.reading import RECORD_TOOLS, facts_in
 from data_gen.tasks.refund_service.statements import Fact
@@ -265,4 +265,5 @@ def is_note(entry: MemoryEntry) -> bool:
 
 def same_fact(one: Fact, other: Fact) -> bool:
     """Whether two statements of a figure agree."""
-    return one.unit == other.unit and math.isclose(one.value, other.value, rel_tol=1e-4, abs_tol=0.006)
+    alike = one.unit == other.unit or (one.unit in SPANS and other.unit in SPANS)
+    return alike and math.isclose(one.base, other.base, rel_tol=1e-4, abs_tol=0.006)

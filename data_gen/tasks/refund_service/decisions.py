@@ -118,10 +118,10 @@ class Decisions(Findings):
         """Within how many days money may be promised: as hoped for, but no sooner than the rule allows."""
         wanted, floors, customer = self.deadline(), self.rules(RuleKind.PROMISE), self.customer()
         binding = [rule.limit for rule in floors.value if rule.subject == customer.value]
-        value = max([wanted.value.value, *binding])
+        value = max([wanted.value.base, *binding])
         key = Key(Attr.DEADLINE, wanted.value.key.subject)
         used = (*wanted.used, *floors.used, *customer.used)
-        return Found(Fact(key, value, wanted.value.unit), used)
+        return Found(Fact(key, value, "days" if self.language == "en" else "天"), used)
 
     def warning(self) -> Found[bool]:
         """Whether a rude customer is warned: where the house does so and no rule protects this one."""

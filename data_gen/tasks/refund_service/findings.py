@@ -8,11 +8,10 @@ from data_gen.desk import Thought, once
 from data_gen.notes import Lines
 from data_gen.session import AgentError
 from data_gen.statements import Statement, StatementRole, Turn
-from data_gen.tasks.refund_service.attributes import Attr, Key
+from data_gen.tasks.refund_service.attributes import SPANS, Attr, Key
 from data_gen.tasks.refund_service.casedesk import DIALOGUE, POLICY, SENTIMENT, Found
 from data_gen.tasks.refund_service.lexicon import WANTED
 from data_gen.tasks.refund_service.reading import (
-    days_in,
     facts_in,
     facts_in_text,
     has_any,
@@ -20,6 +19,7 @@ from data_gen.tasks.refund_service.reading import (
     read_cause,
     read_side,
     read_units,
+    spans_in,
 )
 from data_gen.tasks.refund_service.recipes import CHECKED, Settlement
 from data_gen.tasks.refund_service.rulebook import Rulebook
@@ -81,9 +81,9 @@ class Findings(Rulebook):
 
         def source() -> Fact:
             for line in sentences(self.message().text):
-                days = days_in(line, self.language)
-                if days and has_any(line, WANTED[self.language]):
-                    return Fact(key, days[0], "days" if self.language == "en" else "天")
+                spans = spans_in(line)
+                if spans and has_any(line, WANTED[self.language]):
+                    return Fact(key, spans[0].value, spans[0].unit)
             raise AgentError("the message names no time")
 
         def derive(slot: str) -> None:
@@ -135,7 +135,7 @@ class Findings(Rulebook):
             keys, _ = self.keys()
             limit = self.figure(keys[-1], "verdict")
             sum_due = self.due() if way is Settlement.LIMIT else self.figure(keys[-2], "verdict")
-            return Found(sum_due.value.value <= limit.value.value, (*sum_due.used, *limit.used))
+            return Found(sum_due.value.base <= limit.value.base, (*sum_due.used, *limit.used))
 
         def derive(slot: str) -> None:
             with self.session.acting_as(POLICY):
@@ -187,8 +187,8 @@ class Findings(Rulebook):
             keys, used = self.keys()
             wanted = [k for k in keys if k.attr not in (Attr.SINCE, Attr.WINDOW, Attr.LIMIT)]
             found = [self.figure(k, "due") for k in wanted]
-            units = [f.value.unit for f in found if f.value.unit not in ("%", "days", "天")]
-            sum_due = self.task.recipe.due([f.value.value for f in found])
+            units = [f.value.unit for f in found if f.value.unit != "%" and f.value.unit not in SPANS]
+            sum_due = self.task.recipe.due([f.value.base for f in found])
             ids = once([entry_id for f in found for entry_id in f.used])
             return Fact(key, sum_due, units[0] if units else self.task.world.currency), (*ids, *used)
 

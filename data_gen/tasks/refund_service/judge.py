@@ -123,7 +123,7 @@ def _wrong_words(task: RefundTask, reply: Reply) -> list[str]:
     if not agree or any(abs(one - other) > _CENT for one, other in pairs):
         found.append(f"the reply speaks of {[figure.value for figure in said]}, not of {sums}")
     promise = right_promise(task)
-    days = next((days_in(line, language) for line in sentences(text) if has_any(line, SOON[language])), ())
+    days = next((days_in(line) for line in sentences(text) if has_any(line, SOON[language])), ())
     if list(days) != ([] if promise is None else [promise]):
         found.append(f"the reply promises {list(days)} days, not {promise}")
     if task.wants_cause and task.cause is not None and task.cause not in text:

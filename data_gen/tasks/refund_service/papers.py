@@ -10,7 +10,7 @@ from typing import Final
 from data_gen.needs import Need
 from data_gen.randomness import Rng
 from data_gen.statements import BY_NAME, EXPLAINS, Channel, OrderStyle, Passage, Sentence
-from data_gen.tasks.refund_service.attributes import LABELS, Key, Unit, unit_of, written_unit
+from data_gen.tasks.refund_service.attributes import LABELS, Attr, Key, Unit, unit_of
 from data_gen.tasks.refund_service.documents import RULES
 from data_gen.tasks.refund_service.lexicon import GOODS, TENTATIVE
 from data_gen.tasks.refund_service.reading import PAYOUT_ORDER
@@ -140,12 +140,13 @@ def message(world: World, complaint: Complaint, rng: Rng) -> Paper:
     """The customer's message."""
     language, customer = world.language, world.customers[0]
     joiner = " and the " if language == "en" else "和"
+    wait = world.written(Attr.DEADLINE, complaint.deadline)
     fields = {
         "customer": customer.name,
         "order": complaint.order,
         "items": joiner.join(complaint.items),
         "word": names.pick(_CHARACTER[language][complaint.upset], rng),
-        "days": loose_amount(world, complaint.deadline, "days" if language == "en" else "天", rng),
+        "days": loose_amount(world, wait.value, wait.unit, rng),
         "other": world.purchases[1].order,
         "amount": _sum(world, rng),
     }
@@ -209,12 +210,12 @@ def memo(world: World, key: Key, rng: Rng) -> Memo:
     language, author, unit = world.language, names.person(world.language, rng), unit_of(key.attr)
     factor = rng.uniform(0.5, 0.85) if rng.random() < 0.5 else rng.uniform(1.2, 1.6)
     digits = {Unit.MONEY: 2, Unit.PERCENT: 1, Unit.DAYS: 0}[unit]
-    value = max(2.0, round(world.facts[key] * factor, digits))
+    rough = world.written(key.attr, max(2.0, round(world.facts[key] * factor, digits)))
     fields = {
         "author": author,
         "subject": key.subject,
         "label": names.pick(LABELS[language][key.attr], rng),
-        "amount": loose_amount(world, value, written_unit(key.attr, world.currency, language), rng),
+        "amount": loose_amount(world, rough.value, rough.unit, rng),
         "unsure": names.pick(TENTATIVE[language], rng),
     }
     return Memo(author, sentence(language, "memo", rng, fields))

@@ -9,7 +9,7 @@ from typing import Any, Final
 import re2
 
 from data_gen.tasks.refund_service import lexicon
-from data_gen.tasks.refund_service.attributes import LABELS, TOOLS, Attr, Key, Unit, unit_of
+from data_gen.tasks.refund_service.attributes import LABELS, SPANS, TOOLS, Attr, Key, Unit, in_days, unit_of
 from data_gen.tasks.refund_service.statements import About, Fact, Rule, RuleKind, sides
 from data_gen.texts.documents import OrderKind
 from data_gen.texts.figures import Figure, find_figures
@@ -24,7 +24,6 @@ PAYOUT_ORDER: Final = "payout"
 _ORDER: Final = re2.compile(lexicon.ORDER_PATTERN)
 _SUBJECT: Final = re2.compile(rf"{lexicon.ORDER_PATTERN}|P-\d{{2}}")
 _COUNT: Final = re2.compile(r"(?:units in store|库存件数)\D{0,4}(\d+)")
-_DAYS: Final = {"days": 1.0, "weeks": 7.0, "hours": 1 / 24, "天": 1.0, "周": 7.0, "小时": 1 / 24}
 _MONEY: Final = ("USD", "EUR", "GBP", "CNY")
 
 
@@ -94,8 +93,9 @@ def _facts_in_lines(lines: tuple[str, ...], language: str) -> tuple[Fact, ...]:
             if figure is not None:
                 of_item = attr in (Attr.PRICE, Attr.OFFER)
                 subject = goods[0] if of_item and goods else subjects[0] if subjects else goods[0]
-                value, unit = _in_days(figure, language)
-                found.append(Fact(Key(attr, subject), value, unit, bool(_TENTATIVE[language].search(line))))
+                found.append(
+                    Fact(Key(attr, subject), figure.value, figure.unit, bool(_TENTATIVE[language].search(line)))
+                )
     return tuple(found)
 
 
@@ -134,15 +134,9 @@ def _is_of(figure: Figure, unit: Unit) -> bool:
         case Unit.PERCENT:
             return figure.unit == "%"
         case Unit.DAYS:
-            return figure.unit in _DAYS
+            return figure.unit in SPANS
         case Unit.MONEY:
             return figure.unit in _MONEY
-
-
-def _in_days(figure: Figure, language: str) -> tuple[float, str]:
-    if figure.unit not in _DAYS:
-        return figure.value, figure.unit
-    return round(figure.value * _DAYS[figure.unit], 3), "days" if language == "en" else "天"
 
 
 def sums_in(text: str) -> tuple[Figure, ...]:
@@ -150,9 +144,14 @@ def sums_in(text: str) -> tuple[Figure, ...]:
     return tuple(figure for figure in find_figures(text) if figure.unit in _MONEY)
 
 
-def days_in(text: str, language: str) -> tuple[float, ...]:
+def spans_in(text: str) -> tuple[Figure, ...]:
+    """The spans of time in a text."""
+    return tuple(figure for figure in find_figures(text) if figure.unit in SPANS)
+
+
+def days_in(text: str) -> tuple[float, ...]:
     """The spans of time in a text, in days."""
-    return tuple(_in_days(figure, language)[0] for figure in find_figures(text) if figure.unit in _DAYS)
+    return tuple(in_days(figure.value, figure.unit) for figure in spans_in(text))
 
 
 @lru_cache(maxsize=8192)
@@ -201,8 +200,8 @@ def read_rule(text: str, kind: RuleKind, language: str) -> tuple[Rule, ...]:
             continue
         order = _ORDER.search(line)
         subject = (order.group(0) if order else "") if kind is RuleKind.PERMIT else person_in(line, language) or ""
-        if kind is RuleKind.PROMISE and days_in(line, language):
-            found.append(Rule(kind, subject, days_in(line, language)[0], "days"))
+        if kind is RuleKind.PROMISE and days_in(line):
+            found.append(Rule(kind, subject, days_in(line)[0], "days"))
         elif kind is RuleKind.CAP and sums_in(line):
             found.append(Rule(kind, subject, sums_in(line)[0].value, sums_in(line)[0].unit))
         elif kind in (RuleKind.TONE, RuleKind.PERMIT) and subject:

@@ -9,7 +9,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from data_gen.tasks.refund_service.attributes import LABELS, Attr, Key, written_unit
+from data_gen.tasks.refund_service.attributes import LABELS, Attr, Key
 from data_gen.tasks.refund_service.statements import Fact
 from data_gen.tasks.refund_service.world import Customer, Purchase, World
 from data_gen.texts.amounts import AmountStyle, format_quantity
@@ -58,7 +58,8 @@ class RecordLine:
 
 def statement_of(world: World, line: RecordLine) -> Fact:
     """What a record says on one figure."""
-    return Fact(line.key, line.value, written_unit(line.key.attr, world.currency, world.language))
+    written = world.written(line.key.attr, line.value)
+    return Fact(line.key, written.value, written.unit)
 
 
 def present(world: World, subject: str, lines: Sequence[RecordLine], note: str = "") -> JsonValue:
@@ -121,6 +122,6 @@ def _purchase(world: World, subject: str) -> Purchase | None:
 
 
 def _amount(world: World, line: RecordLine) -> str:
-    unit = written_unit(line.key.attr, world.currency, world.language)
+    written = world.written(line.key.attr, line.value)
     style = AmountStyle.PLAIN_ZH if world.language == "zh" else AmountStyle.CODE
-    return format_quantity(line.value, unit, style)
+    return format_quantity(written.value, written.unit, style)

@@ -11,7 +11,7 @@ from data_gen.notes import Note
 from data_gen.randomness import Rng
 from data_gen.statements import Name, Quantity, Statement, StatementRole, Turn
 from data_gen.tasks.refund_service import lexicon
-from data_gen.tasks.refund_service.attributes import LABELS, Attr, Key, Unit, unit_of
+from data_gen.tasks.refund_service.attributes import LABELS, Attr, Key, Unit, in_days, unit_of
 from data_gen.texts.names import pick
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Fact(Statement):
     Attributes:
         key: What it is about.
         value: In its unit.
-        unit: Currency code, `%`, or the word for days.
+        unit: Currency code, `%`, or a unit of time.
         tentative: Whether nobody has confirmed it.
         settled: Whether it says that it is confirmed.
         revised: Whether it corrects an earlier one.
@@ -77,6 +77,11 @@ class Fact(Statement):
     revised: bool = False
     before: float | None = None
     nearby: tuple[float, ...] = ()
+
+    @property
+    def base(self) -> float:
+        """The value, in days if it is a span of time."""
+        return in_days(self.value, self.unit)
 
     @property
     def role(self) -> StatementRole:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from data_gen.randomness import Rng
-from data_gen.tasks.refund_service.attributes import TOOLS, Attr, Key
+from data_gen.tasks.refund_service.attributes import SPANS, Attr, Key, Unit, unit_of
 from data_gen.tasks.refund_service.lexicon import GOODS
 from data_gen.tasks.refund_service.recipes import Recipe, Settlement
 from data_gen.texts import names
@@ -37,6 +37,14 @@ class Purchase:
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """A figure in the unit in which it is written."""
+
+    value: float
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
 class World:
     """A shop.
 
@@ -52,6 +60,7 @@ class World:
         facts: The figures, as they finally are.
         units: How many units of each item the store has.
         as_text: Whether tools answer in plain text.
+        spans: The units in which spans of time are given, where they are not days.
     """
 
     language: str
@@ -65,6 +74,18 @@ class World:
     facts: Mapping[Key, float]
     units: Mapping[str, int]
     as_text: bool
+    spans: Mapping[Attr, str]
+
+    def written(self, attr: Attr, value: float) -> Written:
+        """A figure, held in days if it is a span of time, as the shop's records give it."""
+        match unit_of(attr):
+            case Unit.PERCENT:
+                return Written(value, "%")
+            case Unit.MONEY:
+                return Written(value, self.currency)
+            case Unit.DAYS:
+                unit = self.spans.get(attr, "days" if self.language == "en" else "天")
+                return Written(float(round(value / SPANS[unit])), unit)
 
     def purchase(self, order: str) -> Purchase:
         """An order.
@@ -107,12 +128,13 @@ def build_world(recipe: Recipe, language: str, rng: Rng, *, as_text: bool) -> Wo
         letter = "ABCDEFGH"[int(rng.random() * 8)]
         placed = f"2025-{rng.randint(1, 6):02d}-{rng.randint(1, 28):02d}"
         purchases.append(Purchase(f"{letter}-{number}", owner.name, own, placed, names.pick(_METHODS[language], rng)))
+    spans = _spans(language, rng)
     facts: dict[Key, float] = {}
     for purchase in purchases:
         facts.update(_order_facts(purchase, language, rng))
     facts.update(_clause_facts(clause, language, rng))
     first = purchases[0]
-    _settle(facts, recipe, recipe.keys(first.order, first.items, clause), rng)
+    _settle(facts, recipe, recipe.keys(first.order, first.items, clause), spans, rng)
     return World(
         language=language,
         company=company,
@@ -125,7 +147,17 @@ def build_world(recipe: Recipe, language: str, rng: Rng, *, as_text: bool) -> Wo
         facts=facts,
         units={item: rng.choice((0, 0, 0, 2, 5, 9, 14)) for item in goods},
         as_text=as_text,
+        spans=spans,
     )
+
+
+def _spans(language: str, rng: Rng) -> dict[Attr, str]:
+    """Systems count time in different units: what is late in hours, what runs long in weeks."""
+    if language == "zh":
+        return {}
+    hours = (Attr.DELAY, Attr.GRACE, Attr.DEADLINE)
+    found = {attr: "hours" for attr in hours if rng.random() < 0.85}
+    return found | {attr: "weeks" for attr in (Attr.WINDOW, Attr.TERM, Attr.USED) if rng.random() < 0.8}
 
 
 def _cents(low: float, high: float, rng: Rng) -> float:
@@ -141,13 +173,13 @@ def _order_facts(purchase: Purchase, language: str, rng: Rng) -> dict[Key, float
     found = {
         Key(Attr.FEE, order): fee,
         Key(Attr.PAID, order): paid,
-        Key(Attr.TERM, order): float(rng.randint(60, 180)),
+        Key(Attr.TERM, order): 7.0 * rng.randint(9, 26),
         Key(Attr.DELAY, order): float(rng.randint(5, 14)),
         Key(Attr.SINCE, order): float(rng.randint(15, 40)),
         Key(Attr.CHARGED, order): round(paid + _cents(9 * scale, 90 * scale, rng), 2),
         Key(Attr.REFUNDED, order): _cents(0.2 * first, 0.7 * first, rng),
         Key(Attr.WEAR, order): round(rng.uniform(5, 40), 1),
-        Key(Attr.USED, order): float(rng.randint(11, 50)),
+        Key(Attr.USED, order): 7.0 * rng.randint(2, 7),
     }
     for item, price in prices.items():
         found[Key(Attr.PRICE, item)] = price
@@ -162,7 +194,7 @@ def _clause_facts(clause: str, language: str, rng: Rng) -> dict[Key, float]:
         Key(Attr.PER_DAY, clause): _cents(2 * scale, 12 * scale, rng),
         Key(Attr.GRACE, clause): float(rng.randint(2, 3)),
         Key(Attr.SHARE, clause): round(rng.uniform(12, 68), 1),
-        Key(Attr.WINDOW, clause): float(rng.randint(16, 40)),
+        Key(Attr.WINDOW, clause): 7.0 * rng.randint(2, 6),
         Key(Attr.LIMIT, clause): _cents(20 * scale, 120 * scale, rng),
         Key(Attr.RESTOCKING, clause): _cents(2 * scale, 9 * scale, rng),
         Key(Attr.COUPON, clause): round(rng.uniform(6, 32), 1),
@@ -170,7 +202,9 @@ def _clause_facts(clause: str, language: str, rng: Rng) -> dict[Key, float]:
     }
 
 
-def _settle(facts: dict[Key, float], recipe: Recipe, keys: tuple[Key, ...], rng: Rng) -> None:
+def _settle(
+    facts: dict[Key, float], recipe: Recipe, keys: tuple[Key, ...], spans: Mapping[Attr, str], rng: Rng
+) -> None:
     """Make the answer of a recipe a clear one: sums well apart, dates and limits not on the line."""
     if recipe.wrong == "wrong_item" and abs(facts[keys[0]] - facts[keys[1]]) < 0.1 * facts[keys[0]]:
         facts[keys[0]] = round(facts[keys[0]] * 1.35 + 4, 2)
@@ -180,9 +214,7 @@ def _settle(facts: dict[Key, float], recipe: Recipe, keys: tuple[Key, ...], rng:
         facts[keys[-1]] = round(due * factor, 2)
     if recipe.settlement is Settlement.WINDOW:
         since, in_time = facts[keys[-2]], rng.random() < 0.65
-        facts[keys[-1]] = since + rng.randint(2, 9) if in_time else since - rng.randint(3, 9)
-
-
-def attrs_of(tool: str) -> tuple[Attr, ...]:
-    """The figures in a tool's records."""
-    return TOOLS[tool]
+        window = since + rng.randint(2, 9) if in_time else since - rng.randint(3, 9)
+        if Attr.WINDOW in spans:
+            window = max(14.0, 7.0 * (-int(-window // 7) if in_time else int(window // 7)))
+        facts[keys[-1]] = window
