@@ -29,8 +29,9 @@ def fork_safe_lock() -> threading.Lock:
 
 def _free_all() -> None:
     for lock in list(_LOCKS):
-        if lock.locked():
-            lock.release()
+        # As the standard library does with its own. `release` would not do: a thread that waited for the lock may have
+        # got it and not yet said so, and then the lock counts as free while nobody can take it.
+        lock._at_fork_reinit()  # type: ignore[attr-defined]
 
 
 class InUseAtForkError(MageError):

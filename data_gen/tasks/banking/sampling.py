@@ -27,10 +27,16 @@ from data_gen.tasks.banking.task import (
 from data_gen.tasks.banking.templates import BY_NAME, Take, Template, Verb, Verdict, suits
 from data_gen.tasks.banking.wording import Figure, Key
 from data_gen.tasks.banking.world import World, amount, build_world
+from data_gen.tasks.drawing import draw_precedents
 from data_gen.texts import names
 from data_gen.texts.grammar import capitalised, expand
 
 _NEEDS_MAIL: Final = (Need.CAUSE, Need.TWO_DOCUMENTS)
+
+
+def _mails(spec: Template, wanted: frozenset[Need], rng: Rng) -> bool:
+    must = not (spec.then or spec.otherwise) or not wanted.isdisjoint(_NEEDS_MAIL)
+    return must or rng.random() < 0.72 or (Need.RESTATED_GOAL in wanted and not spec.pays)
 
 
 def sample_task(name: str, language: str, writer: str, rng: Rng, wanted: frozenset[Need]) -> BankTask:
@@ -38,8 +44,7 @@ def sample_task(name: str, language: str, writer: str, rng: Rng, wanted: frozens
     spec = BY_NAME[name]
     world = _world(spec, language, wanted, rng)
     terms = _terms(world, rng)
-    mails = not (spec.then or spec.otherwise) or not wanted.isdisjoint(_NEEDS_MAIL) or rng.random() < 0.72
-    mails = mails or (Need.RESTATED_GOAL in wanted and not spec.pays)
+    mails = _mails(spec, wanted, rng)
     explains = mails and suits(name, (Need.CAUSE,)) and (Need.CAUSE in wanted or rng.random() < 0.2)
     support = bool(spec.payments) and (Need.SINGLE_SOURCE in wanted or rng.random() < 0.15)
     independent = Need.SINGLE_SOURCE not in wanted and rng.random() < 0.7
@@ -69,7 +74,7 @@ def sample_task(name: str, language: str, writer: str, rng: Rng, wanted: frozens
         wants_support=support,
         second_is_independent=independent,
         letters=letters.letters(setting, reason, wanted, rng),
-        precedents=tuple(letters.precedent(setting, rng, plain=plain) for plain in _told(wanted, rng)),
+        precedents=tuple(letters.precedent(setting, rng, plain=plain) for plain in draw_precedents(wanted, rng)),
         call=_call(world, spec, setting, rng) if Need.ESTIMATE in wanted or rng.random() < 0.2 else None,
         remark=Passage((letters.slot_sentence(setting, rng),)) if rng.random() < 0.4 else None,
         revision=_revision(world, spec, wanted, rng),
@@ -105,12 +110,6 @@ def _terms(world: World, rng: Rng) -> Terms:
     percent = rng.choice((5, 10, 15, 20, 25, 30, 40))
     volume = float(100 * rng.randint(5, 90))
     return Terms(amount(world.step, rng, 200, 3000), volume, percent, rng.choice((3, 4, 5, 6)))
-
-
-def _told(wanted: frozenset[Need], rng: Rng) -> list[bool]:
-    """For each stored request of another user, whether it is put plainly or as a precedent."""
-    told = [rng.random() < 0.4 for _ in range(rng.choice((1, 1, 2)))] if rng.random() < 0.2 else []
-    return [False, *told[1:]] if Need.PRECEDENT in wanted else told
 
 
 def _rule(spec: Template, world: World, terms: Terms, wanted: frozenset[Need], rng: Rng) -> ApprovalRule | None:

@@ -8,6 +8,7 @@ from typing import Final
 from data_gen.needs import Need
 from data_gen.randomness import Rng, rng_for
 from data_gen.statements import Passage
+from data_gen.tasks.drawing import draw_precedents
 from data_gen.tasks.refund_service.attributes import Attr, Unit, unit_of
 from data_gen.tasks.refund_service.goals import GOALS, WAYS, WRONGS
 from data_gen.tasks.refund_service.papers import Complaint, draw_cause, memo, message, papers, precedent, slot_sentence
@@ -21,11 +22,10 @@ from data_gen.texts.grammar import expand
 from data_gen.texts.names import pick
 
 
-def sample_task(template: str, language: str, writer: str, rng: Rng, wanted: frozenset[Need]) -> RefundTask:
-    """Draw a task; the ingredients are independent of each other, except for those wanted, which are there."""
-    recipe = RECIPES[template]
-    as_text = not wanted.isdisjoint((Need.RECORD, Need.NEIGHBOURS)) or rng.random() < 0.45
-    world = build_world(recipe, language, rng, as_text=as_text)
+def _grievance(
+    world: World, recipe: Recipe, wanted: frozenset[Need], rng: Rng
+) -> tuple[Complaint, tuple[Rule, ...], bool]:
+    """What the customer complains about, the rules that bind the agents, and whether one asks for a kind tone."""
     first = world.purchases[0]
     named = first.items[: recipe.grievance.items]
     complaint = Complaint(first.order, named, upset=rng.random() < 0.55, deadline=rng.randint(2, 9))
@@ -33,11 +33,19 @@ def sample_task(template: str, language: str, writer: str, rng: Rng, wanted: fro
     protects = any(rule.kind is RuleKind.TONE and rule.strength is Strength.BINDING for rule in rules)
     if protects and rng.random() < 0.85:
         complaint = replace(complaint, upset=True)
+    return complaint, rules, protects
+
+
+def sample_task(template: str, language: str, writer: str, rng: Rng, wanted: frozenset[Need]) -> RefundTask:
+    """Draw a task; the ingredients are independent of each other, except for those wanted, which are there."""
+    recipe = RECIPES[template]
+    as_text = not wanted.isdisjoint((Need.RECORD, Need.NEIGHBOURS)) or rng.random() < 0.45
+    world = build_world(recipe, language, rng, as_text=as_text)
+    complaint, rules, protects = _grievance(world, recipe, wanted, rng)
     wants_cause = Need.CAUSE in wanted or rng.random() < 0.2
     cause = draw_cause(language, rng) if wants_cause and rng.random() < 0.7 else None
     wants_support = Need.SINGLE_SOURCE in wanted or rng.random() < 0.14
-    plain = [rng.random() < 0.4 for _ in range(rng.choice((1, 1, 2)))]
-    told = [False, *plain[1:]] if Need.PRECEDENT in wanted else plain if rng.random() < 0.2 else []
+    told = draw_precedents(wanted, rng)
     warns = protects or rng.random() < 0.15
     replies = recipe.settlement in (Settlement.TELL, Settlement.RETURN, Settlement.WINDOW) or rng.random() < 0.94
     copies = rng.choice((0, 0, 0, 1, 1)) if replies else 0

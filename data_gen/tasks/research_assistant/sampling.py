@@ -8,6 +8,7 @@ from typing import Final
 from data_gen.needs import Need
 from data_gen.randomness import Rng, rng_for
 from data_gen.statements import Passage
+from data_gen.tasks.drawing import draw_precedents
 from data_gen.tasks.research_assistant import goals_en, goals_zh, papers
 from data_gen.tasks.research_assistant.questions import Question, sample_question
 from data_gen.tasks.research_assistant.recipes import PREFIX, Gate, Pick, Recipe, explains, recipe_of
@@ -102,9 +103,7 @@ def _held(ways: _Ways) -> tuple[str, ...]:
 
 
 def _precedents(world: World, wanted: frozenset[Need], rng: Rng) -> tuple[papers.Paper, ...]:
-    plain = [rng.random() < 0.4 for _ in range(rng.choice((1, 1, 2)))]
-    told = [False, *plain[1:]] if Need.PRECEDENT in wanted else plain if rng.random() < 0.2 else []
-    return tuple(papers.precedent(world, rng, plain=one) for one in told)
+    return tuple(papers.precedent(world, rng, plain=one) for one in draw_precedents(wanted, rng))
 
 
 def _delivery(recipe: Recipe, world: World, question: Question, rng: Rng) -> _Ways:

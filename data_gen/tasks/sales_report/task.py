@@ -9,6 +9,7 @@ from data_gen.needs import Need
 from data_gen.randomness import Rng
 from data_gen.statements import Passage
 from data_gen.tasks.base import TaskBase
+from data_gen.tasks.drawing import draw_precedents
 from data_gen.tasks.sales_report.environment import ORIGINS, SalesEnvironment
 from data_gen.tasks.sales_report.goals import GOALS
 from data_gen.tasks.sales_report.papers import Voicemail, papers, precedent
@@ -130,8 +131,7 @@ def sample_task(template: str, language: str, writer: str, rng: Rng, wanted: fro
     world, revised = _maybe_revised(world, question, Need.REVISION in wanted, rng)
     voicemail = draw_voicemail(world, question, rng) if Need.ESTIMATE in wanted or rng.random() < 0.2 else None
     reports = tuple(f"{names.path(rng).split('/')[1]}" for _ in range(rng.randint(2, 5)))
-    plain = [rng.random() < 0.4 for _ in range(rng.choice((1, 1, 2)))]
-    told = [False, *plain[1:]] if Need.PRECEDENT in wanted else plain if rng.random() < 0.2 else []
+    told = draw_precedents(wanted, rng)
     return SalesTask(
         template=template,
         language=language,

@@ -9,6 +9,7 @@ from typing import Final
 from data_gen.needs import Need
 from data_gen.randomness import Rng
 from data_gen.statements import Passage
+from data_gen.tasks.drawing import draw_precedents
 from data_gen.tasks.software_repo.asking import GOALS, with_goal
 from data_gen.tasks.software_repo.attributes import MEANINGS, Attribute, Measure
 from data_gen.tasks.software_repo.catalogue_more import RECIPES
@@ -187,16 +188,14 @@ def _around(template: str, writer: str, drawn: _Drawn, wanted: frozenset[Need], 
     measured = next((look for job in jobs for look in job.measures), None)
     wants_cause = Need.CAUSE in wanted or rng.random() < 0.25
     cause = setting.sentence("phrase", rng) if wants_cause and rng.random() < 0.7 else None
-    if cause is not None and language == "en":
-        cause = cause[:1].lower() + cause[1:]
+    cause = cause[:1].lower() + cause[1:] if cause is not None and language == "en" else cause
     needs_message = not wanted.isdisjoint((Need.CAUSE, Need.RESTATED_GOAL))
     message = needs_message or rng.random() < 0.92
     copies = tuple(names.address(rng, world.company) for _ in range(rng.choice((0, 0, 0, 1, 1, 2)) if message else 0))
     extras = (names.address(rng, world.company),) if message and rng.random() < 0.12 else ()
     packages = (pool.draw("package"),) if rng.random() < 0.2 else ()
     invited = (handle(rng),) if rng.random() < 0.2 else ()
-    plain = [rng.random() < 0.4 for _ in range(rng.choice((1, 1, 2)))]
-    told = [False, *plain[1:]] if Need.PRECEDENT in wanted else plain if rng.random() < 0.2 else []
+    told = draw_precedents(wanted, rng)
     is_revised = measured is not None and (Need.REVISION in wanted or rng.random() < 0.25)
     wants_chat = measured is not None and (Need.ESTIMATE in wanted or rng.random() < 0.2)
     task = RepoTask(

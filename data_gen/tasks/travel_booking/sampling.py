@@ -5,6 +5,7 @@ from __future__ import annotations
 from data_gen.needs import Need
 from data_gen.randomness import Rng
 from data_gen.statements import Passage
+from data_gen.tasks.drawing import draw_precedents
 from data_gen.tasks.travel_booking import texts
 from data_gen.tasks.travel_booking.goals import Delivery, Request, house_rule, word_goal
 from data_gen.tasks.travel_booking.logic import Inquiry
@@ -57,8 +58,7 @@ def sample_task(template: str, language: str, writer: str, rng: Rng, wanted: fro
     customer = customer if shape.calendar else ""
     calls = priced and (Need.ESTIMATE in wanted or rng.random() < 0.2)
     remark = texts.slot_sentence(language, rng, world.company)
-    plain = [rng.random() < 0.4 for _ in range(rng.choice((1, 1, 2)))]
-    told = [False, *plain[1:]] if Need.PRECEDENT in wanted else plain if rng.random() < 0.2 else []
+    told = draw_precedents(wanted, rng)
     request = Request(inquiry, setting, delivery, customer, wants_reason, first.subject if wants_support else "")
     return TravelTask(
         template=template,
