@@ -35,6 +35,8 @@ class EntryView(Sequence[MemoryEntry]):
     def __getitem__(self, index: slice) -> Sequence[MemoryEntry]: ...
 
     def __getitem__(self, index: int | slice) -> MemoryEntry | Sequence[MemoryEntry]:
+        if isinstance(index, int) and 0 <= index < self._size:
+            return self._entries[index]
         places = range(self._size)[index]
         if isinstance(places, int):
             return self._entries[places]

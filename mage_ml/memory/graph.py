@@ -63,6 +63,11 @@ class DependencyGraph:
         return self._position[entry_id]
 
     @property
+    def positions(self) -> Mapping[str, int]:
+        """Place of every entry in the chain, from 0, by its id. For loops over many; `position` asks for one."""
+        return self._position
+
+    @property
     def revised(self) -> Sequence[int]:
         """Places of the entries that were replaced, one for each time: what was worked out from there on is stale."""
         return self._revised

@@ -12,6 +12,7 @@ from mage_ml.memory import PendingAction, Snapshot
 from mage_ml.runtime.evaluators import RuleEvaluator
 from mage_ml.runtime.evaluators.rules.computed import equations_in, statements_in
 from mage_ml.runtime.evaluators.rules.constraint_words import constraints_in
+from mage_ml.runtime.evaluators.rules.reading import content_words
 from mage_ml.runtime.evaluators.rules.restated import restatements_in
 from mage_ml.runtime.evaluators.rules.source_words import source_claims
 from tests.runtime.cases import GOAL_EN, GOAL_ZH, chain, mail, note, record, retrieved, tool, user
@@ -213,3 +214,9 @@ def test_the_readers_of_text_are_deterministic_and_stay_inside_it(text):
 def test_an_equation_is_right_exactly_when_it_adds_up(one, other, slip):
     (equation,) = equations_in(f"{one} + {other} = {one + other + 10 * slip * max(1, (one + other) // 100)}")
     assert (abs(equation.stated - equation.computed) <= equation.tolerance) is (slip == 0)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet=st.sampled_from("abcdefgABC-_'09 .,\n"), max_size=60))
+def test_words_do_not_hang_on_whether_a_text_is_ascii(text):
+    assert content_words(text) == content_words(text + " \u3002")

@@ -97,10 +97,11 @@ class Diagnosis(BaseModel):
 
 def diagnose(snapshot: Snapshot, evidence: Iterable[Evidence], summary: str) -> Diagnosis:
     """Trace evidence to the pending action."""
-    routes = _routes_to_action(snapshot)
+    evidence = tuple(evidence)[:_MAX_FINDINGS]
+    routes = _routes_to_action(snapshot, {item.entry_ids[0] for item in evidence if item.entry_ids})
     findings = []
     touched: dict[str, None] = {}
-    for item in tuple(evidence)[:_MAX_FINDINGS]:
+    for item in evidence:
         first = item.entry_ids[0] if item.entry_ids else ""
         path = _path(routes, first)
         touched.update(dict.fromkeys((*item.entry_ids, *path[:-1])))
@@ -124,11 +125,11 @@ def diagnose(snapshot: Snapshot, evidence: Iterable[Evidence], summary: str) -> 
     )
 
 
-def _routes_to_action(snapshot: Snapshot) -> dict[str, str]:
-    """Entry id -> the next step on its shortest way to the action (breadth first, bounded)."""
+def _routes_to_action(snapshot: Snapshot, wanted: set[str]) -> dict[str, str]:
+    """Entry id -> the next step on its shortest way to the action (breadth first, bounded, until all are found)."""
     routes = dict.fromkeys(snapshot.action.depends_on, ACTION_NODE)
     frontier = list(routes)
-    while frontier and len(routes) < _MAX_NODES:
+    while frontier and len(routes) < _MAX_NODES and not wanted <= routes.keys():
         following = []
         for child in frontier:
             for parent in snapshot.graph.parents(child):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, model_validator
@@ -184,5 +185,9 @@ def action_problems(actions: Mapping[str, Any], own: Sequence[str]) -> list[tupl
 
 def tool_matches(tool_name: str, patterns: Sequence[str]) -> bool:
     """Whether a tool name fits one of the patterns; * and ? are wildcards, case does not matter."""
-    lowered = tool_name.lower()
+    return _matches(tool_name.lower(), tuple(patterns))
+
+
+@lru_cache(maxsize=4096)
+def _matches(lowered: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(lowered, pattern.lower()) for pattern in patterns)

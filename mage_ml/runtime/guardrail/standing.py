@@ -6,10 +6,10 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
-from mage_ml.memory import Fact, MemoryEntry, PendingAction, Snapshot, Source
-from mage_ml.memory.facts import extract_facts, values_in
+from mage_ml.memory import Fact, PendingAction, Snapshot
+from mage_ml.memory.facts import values_in
 from mage_ml.runtime.evaluators.notices import carries_mark
-from mage_ml.runtime.evaluators.rules.scope import ACTION_ID, arguments_of, is_active
+from mage_ml.runtime.evaluators.rules.scope import arguments_of, facts_of_draft, is_active
 
 _MAX_HOLDERS: Final = 32
 _MAX_PEERS: Final = 256
@@ -41,8 +41,7 @@ def stands_without(snapshot: Snapshot, removed: frozenset[str]) -> bool:
 def facts_of_action(action: PendingAction) -> tuple[Fact, ...]:
     """Facts that the action states in its content or in any argument."""
     texts = [*(argument.text for argument in arguments_of(action)), action.content]
-    entries = (MemoryEntry(id=ACTION_ID, content=text, source=Source.AGENT) for text in texts if text)
-    return tuple(fact for entry in entries for fact in extract_facts(entry))
+    return tuple(fact for text in texts if text for fact in facts_of_draft(text))
 
 
 def is_held(snapshot: Snapshot, value: str, apart_from: Collection[str]) -> bool:

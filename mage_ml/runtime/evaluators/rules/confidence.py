@@ -89,6 +89,9 @@ class _Certainty:
 
     def of(self, scope: Scope, entry: MemoryEntry) -> Certainty:
         """Certainty of an entry, and where the weak chain starts."""
+        known = self._known.get(entry.id)
+        if known is not None:
+            return known
         waiting = [entry]
         drafts: dict[str, list[MemoryEntry]] = {}
         while waiting:

@@ -6,6 +6,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from pydantic import JsonValue
@@ -23,6 +24,7 @@ ACTION_ID: Final = "pending-action"
 _MAX_HOLDERS: Final = 8
 _MAX_VALUES: Final = 32
 _EARLY: Final = 6
+_MAX_KEPT: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,25 +123,25 @@ class Scope:
 
     @lazy_property
     def _lineage(self) -> _Lineage:
-        find, parents_of, place = self.snapshot.entry, self.snapshot.graph.parents, self.snapshot.graph.position
+        entries, parents_of, places = self.snapshot.entries, self.snapshot.graph.parents, self.snapshot.graph.positions
+        known = len(entries)
         found = {entry.id: entry for entry in self.direct}
         room = self._limits.ancestors - len(found)
         irregular = []
         waiting = deque(found.values())
         while waiting:
             entry = waiting.popleft()
-            here, is_regular = place(entry.id), True
+            here, is_regular = places[entry.id], True
             for name in parents_of(entry.id):
-                if name in found:
-                    is_regular = is_regular and place(name) < here
-                    continue
-                try:
-                    parent = find(name)
-                except KeyError:
+                place = places.get(name, known)
+                if place >= here:
                     is_regular = False
+                if name in found or place >= known:
                     continue
-                is_regular = is_regular and is_in_use(parent) and place(name) < here
-                if room > 0 and is_active(parent):
+                parent = entries[place]
+                if not is_in_use(parent):
+                    is_regular = False
+                elif room > 0 and not is_notice(parent):
                     room -= 1
                     found[name] = parent
                     waiting.append(parent)
@@ -223,7 +225,7 @@ class Scope:
             fact
             for text in (*texts, self.action.content)
             if text
-            for fact in extract_facts(MemoryEntry(id=ACTION_ID, content=text, source=Source.AGENT))
+            for fact in facts_of_draft(text)
         )
 
     @lazy_property
@@ -240,6 +242,18 @@ class Scope:
     def tool_words(self) -> frozenset[str]:
         """Words of the tool's name without endings."""
         return frozenset(stem(token) for token in tool_tokens(self.action.tool_name or "") if len(token) > 2)
+
+
+def facts_of_draft(text: str) -> tuple[Fact, ...]:
+    """Facts that a text of the pending action states."""
+    return _facts_of_short(text) if len(text) <= _MAX_KEPT else _read_draft(text)
+
+
+def _read_draft(text: str) -> tuple[Fact, ...]:
+    return extract_facts(MemoryEntry(id=ACTION_ID, content=text, source=Source.AGENT))
+
+
+_facts_of_short = lru_cache(maxsize=512)(_read_draft)  # a draft is read by rules, by the engine, and on every retry
 
 
 def is_active(entry: MemoryEntry) -> bool:
