@@ -65,6 +65,12 @@ class GenerateConfig(Config):
     probe_pairs: Annotated[
         int, Field(ge=10, le=100_000, description="Triples the probes look at; more are sampled. 10 to 100,000.")
     ] = 6_000
+    encoder_pairs: Annotated[
+        int,
+        Field(
+            ge=0, le=100_000, description="Triples the base encoder looks at as well, 0 to 100,000; 0 switches it off."
+        ),
+    ] = 0
     shard_triples: Annotated[
         int, Field(ge=1, le=1_000_000, description="Triples in one Parquet file; a larger split is cut into shards.")
     ] = 20_000

@@ -16,6 +16,7 @@ from statistics import NormalDist
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from data_gen.randomness import rng_for
@@ -25,6 +26,10 @@ from mage_ml.memory.entry import MemoryEntry
 
 _FOLDS: Final = 5
 _PUNCTUATION: Final = ",.:;!?|-()/'\"，。：；！？、（）·*=@$€£%"
+
+
+Encode = Callable[[Sequence[str]], NDArray[np.float32]]
+"""Gives one vector for each text: (texts, width)."""
 
 
 class Contrast(StrEnum):
@@ -109,14 +114,24 @@ def view_of(visible: int, edited: MemoryEntry) -> ProbeView:
     )
 
 
-def run_probes(pairs: Sequence[ProbePair], *, limit: float, confidence: float, seed: int) -> tuple[ProbeRow, ...]:
-    """The probe table. Raises nothing; see `require_clean`.
+def run_probes(
+    pairs: Sequence[ProbePair],
+    *,
+    limit: float,
+    confidence: float,
+    seed: int,
+    encode: Encode | None = None,
+    encoder_pairs: int = 0,
+) -> tuple[ProbeRow, ...]:
+    """The probe table. Raises no error for what it finds; see `require_clean`.
 
     Args:
         pairs: One for each triple.
         limit: Highest AUROC allowed.
         confidence: Two-sided confidence of the intervals.
         seed: Of the folds.
+        encode: Gives sentence vectors for a probe of sham against clean by a linear head over them.
+        encoder_pairs: How many pairs it looks at.
 
     Raises:
         MissingExtraError: scikit-learn is not installed.
@@ -143,6 +158,11 @@ def run_probes(pairs: Sequence[ProbePair], *, limit: float, confidence: float, s
         texts = [(pair.sham.text, pair.clean.text) for pair in pairs if pair.language == language]
         score, ordered = _paired_auroc(_bag_of_words(texts, language), seed)
         rows.append(_row(f"bag_of_words_{language}", Contrast.SHAM_CLEAN, score, ordered, limit, confidence))
+        if encode is not None and encoder_pairs:
+            drawn = rng_for(seed, "encoder", language).sample(texts, min(len(texts), encoder_pairs // len(languages)))
+            vectors = encode([text for pair in drawn for text in pair])
+            score, ordered = _paired_auroc(vectors[0::2] - vectors[1::2], seed)
+            rows.append(_row(f"base_encoder_{language}", Contrast.SHAM_CLEAN, score, ordered, limit, confidence))
     return tuple(rows)
 
 

@@ -15,7 +15,7 @@ from data_gen.card import CardCounts, DataCard, write_card
 from data_gen.config import GenerateConfig
 from data_gen.duplicates import DuplicateIndex
 from data_gen.engines import engine_of
-from data_gen.probes import ProbePair, ProbeStatus, require_clean, run_probes
+from data_gen.probes import Encode, ProbePair, ProbeStatus, require_clean, run_probes
 from data_gen.proof import Rejection
 from data_gen.randomness import seed_for
 from data_gen.shards import SplitWriter
@@ -76,7 +76,7 @@ class _Merge:
         self.writers[candidate.split].add(item.rows)
 
 
-def generate(config: GenerateConfig, out: Path, progress: Progress = silent) -> DataCard:
+def generate(config: GenerateConfig, out: Path, progress: Progress = silent, encode: Encode | None = None) -> DataCard:
     """Generate a data set.
 
     Writes `train.parquet`, `validation.parquet`, `test.parquet` (episodes; a large split becomes shards, see
@@ -89,15 +89,20 @@ def generate(config: GenerateConfig, out: Path, progress: Progress = silent) -> 
         config: Settings.
         out: Folder to write to; made if need be. Files of an earlier build in it are replaced.
         progress: Told after each block of triples.
+        encode: Sentence vectors of the base encoder, for `encoder_pairs`.
 
     Returns:
         The data card.
 
     Raises:
-        ConfigError: `out` is a file.
+        ConfigError: `out` is a file, or `encoder_pairs` is set and there is no encoder.
         MissingExtraError: Without the `train` extra, or Ray without the `ray` extra.
         ProbeError: A probe failed. The card says which; the splits are not kept.
     """
+    if config.encoder_pairs and encode is None:
+        raise ConfigError(
+            "encoder_pairs: needs an encoder; pass encode=, for example mage_ml.training.sentences.sentence_vectors"
+        )
     work = _prepare(config, out)
     blocks, parts = BlockStore(work / "blocks"), work / "parts"
     shutil.rmtree(parts, ignore_errors=True)
@@ -109,7 +114,7 @@ def generate(config: GenerateConfig, out: Path, progress: Progress = silent) -> 
         for number in _made_in_order(config, blocks, progress):
             for item in blocks.items(number):
                 merge.accept(item)
-    card = _finish(merge, out, progress)
+    card = _finish(merge, out, progress, encode)
     try:
         require_clean(card.probes)
         for writer in writers.values():
@@ -157,12 +162,19 @@ def _made_in_order(config: GenerateConfig, blocks: BlockStore, progress: Progres
     yield from range(following, total)
 
 
-def _finish(merge: _Merge, out: Path, progress: Progress) -> DataCard:
+def _finish(merge: _Merge, out: Path, progress: Progress, encode: Encode | None) -> DataCard:
     """Probe what was kept, and write card and configuration whether or not it passed."""
     config = merge.config
     progress("probe", 0, 1)
     views = merge.views.in_order()
-    probes = run_probes(views, limit=config.max_probe_auroc, confidence=config.probe_confidence, seed=config.seed)
+    probes = run_probes(
+        views,
+        limit=config.max_probe_auroc,
+        confidence=config.probe_confidence,
+        seed=config.seed,
+        encode=encode,
+        encoder_pairs=config.encoder_pairs,
+    )
     progress("probe", 1, 1)
     merge.counts.digests.update({split.value: writer.digest for split, writer in merge.writers.items()})
     card = merge.counts.card(

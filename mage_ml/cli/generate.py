@@ -23,6 +23,8 @@ from mage_ml.config import load_config
 
 if TYPE_CHECKING:
     from data_gen.card import DataCard
+    from data_gen.probes import Encode
+    from mage_ml.progress import Progress
 
 NAME = "generate"
 
@@ -53,8 +55,14 @@ def command(
     with errors_as_exit_codes():
         settings = load_config(GenerateConfig, config, set_ or (), {"workers": workers, "engine": engine})
         with progress_bars() as progress:
-            card = generate(settings, out, progress)
+            card = generate(settings, out, progress, _encoder(progress) if settings.encoder_pairs else None)
     print_result(f"{summary(card)}\nwritten to {out}", card.model_dump(mode="json"), form)
+
+
+def _encoder(progress: Progress) -> Encode:
+    from mage_ml.training.sentences import sentence_vectors
+
+    return lambda texts: sentence_vectors(texts, progress=progress)
 
 
 def summary(card: DataCard) -> str:

@@ -1,12 +1,16 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from data_gen.config import GenerateConfig
 from data_gen.probes import Contrast, ProbePair, ProbeStatus, ProbeView, require_clean, run_probes, wilson
 from data_gen.randomness import rng_for
+from data_gen.runner import generate
 from data_gen.tasks.sales_report.statements import Key, Level, Metric
 from data_gen.tasks.sales_report.wording import WRITERS
-from mage_ml.errors import ProbeError
+from mage_ml.errors import ConfigError, ProbeError
+from mage_ml.training.sentences import sentence_vectors
 
 
 def view(number, arm):
@@ -85,3 +89,34 @@ def test_wilson_matches_known_values():
     low, high = wilson(0.5, 100, 0.95)
     assert (low, high) == (pytest.approx(0.4038, abs=1e-3), pytest.approx(0.5962, abs=1e-3))
     assert wilson(0.0, 0, 0.95) == (0.0, 1.0)
+
+
+def letters(texts):
+    return np.array(
+        [[text.count(letter) for letter in "abcdefghijklmnopqrstuvwxyz0123456789"] for text in texts], float
+    )
+
+
+def test_the_encoder_sees_what_a_vector_of_the_whole_text_gives_away():
+    leaky = changed(pairs(), "sham", lambda v: replace(v, text="zzz " + v.text))
+    rows = {row.probe: row for row in probe(leaky, encode=letters, encoder_pairs=100)}
+    assert rows["base_encoder_en"].status is ProbeStatus.FAILED
+    assert rows["base_encoder_en"].pairs == 100
+    clean = {row.probe: row for row in probe(pairs(), encode=letters, encoder_pairs=100)}
+    assert clean["base_encoder_en"].status is not ProbeStatus.FAILED
+    assert "base_encoder_en" not in {row.probe for row in probe(leaky, encode=letters)}
+
+
+def test_a_build_that_wants_the_encoder_probe_and_has_no_encoder_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="encoder_pairs"):
+        generate(GenerateConfig(triples=6, encoder_pairs=10), tmp_path / "data")
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.slow
+def test_the_base_model_gives_like_sentences_like_vectors():
+    near, same, far = sentence_vectors(
+        ["The order was refunded.", "The order got a refund.", "Rain is falling in Oslo."]
+    )
+    assert np.isclose(np.linalg.norm(near), 1.0, atol=1e-5)
+    assert near @ same > near @ far + 0.2
