@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mage_ml.errors import ConfigError
 from mage_ml.extras import require
 from mage_ml.progress import Progress, silent
 from mage_ml.training.base_model import find_base_model
@@ -36,12 +37,17 @@ def sentence_vectors(
     """
     torch = require("torch", extra="train", purpose="encode with the base model")
     transformers = require("transformers", extra="train", purpose="encode with the base model")
+    safetensors = require("safetensors.torch", extra="train", purpose="encode with the base model")
     tokenizers = require("tokenizers", extra="train", purpose="encode with the base model")
     folder = find_base_model(base_model).folder
     tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.enable_truncation(_MAX_TOKENS)
     tokenizer.enable_padding()
-    model = transformers.AutoModel.from_pretrained(folder).eval()
+    model = transformers.AutoModel.from_config(transformers.AutoConfig.from_pretrained(folder)).eval()
+    # Not from_pretrained: it draws a progress bar of its own.
+    missing, _ = model.load_state_dict(safetensors.load_file(folder / "model.safetensors"), strict=False)
+    if missing:
+        raise ConfigError(f"base model {folder}: weights missing for {', '.join(missing[:3])}")
     order = sorted(range(len(texts)), key=lambda place: len(texts[place]))  # alike lengths pad little
     vectors = np.zeros((len(texts), model.config.hidden_size), dtype=np.float32)
     for start in range(0, len(order), _BATCH):
