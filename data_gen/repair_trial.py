@@ -15,7 +15,7 @@ from typing import Final
 from data_gen.agent_memory import ListMemory
 from data_gen.guarded import GuardedCase
 from data_gen.proof import run_once
-from data_gen.session import PROCEED, HaltedError, Proposal, Ruling, RulingKind, Session
+from data_gen.session import PROCEED, AgentError, HaltedError, Proposal, Ruling, RulingKind, Session
 from mage_ml.memory.entry import MemoryEntry, Status
 from mage_ml.memory.graph import DependencyGraph
 from mage_ml.memory.snapshot import PendingAction, Snapshot
@@ -69,10 +69,8 @@ def run_repaired(case: GuardedCase, strategy: Strategy) -> RepairRun | None:
         strategy: How to repair.
 
     Returns:
-        What came of it; `None` when no action of the run rests on the poison.
-
-    Raises:
-        AgentError: The agent could not go on.
+        What came of it; `None` when no action of the run rests on the poison. An agent that cannot go on from what is
+        left has not recovered.
     """
     clean = run_once(case.domain, case.task, case.profile, case.seed)
     memory = ListMemory()
@@ -83,7 +81,7 @@ def run_repaired(case: GuardedCase, strategy: Strategy) -> RepairRun | None:
     halted = False
     try:
         case.domain.run(case.task, environment, session, case.profile)
-    except HaltedError:
+    except (HaltedError, AgentError):
         halted = True
     finally:
         outcome = environment.outcome()
