@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+import re2
+
 from mage_ml.memory import DependencyGraph, MemoryEntry, Role, Snapshot, Source
 from mage_ml.runtime.evaluators.rules.arithmetic import is_derivable, is_same
 from mage_ml.runtime.evaluators.rules.figures import Figure, figures_in
-from mage_ml.runtime.evaluators.rules.reading import identity_of
+from mage_ml.runtime.evaluators.rules.reading import content_words, identity_of
 from mage_ml.runtime.evaluators.rules.scope import is_evidence
 from mage_ml.runtime.guardrail.standing import is_backed, is_held
 
 OWN: Final = (Source.LLM_REASONING, Source.AGENT)
 _MAX_HOLDERS: Final = 8
 _SMALL: Final = 20
+_MIN_WORDS: Final = 3
+_COMPARISON = re2.compile(
+    r"(?i)\b(?:more|less|fewer|most|least|(?:high|low|larg|small|bigg|great|cheap|dear|long|short|earli|near|clos)(?:er|est)"
+    r"|best|worst|top|tops|topped|leads?|leading|ahead|behind|above|below|exceed(?:s|ed)?|beats?|outsell?s?|than"
+    r"|enough|sufficient|insufficient|covers?|reach(?:es|ed)|miss(?:es|ed)|met|wins?|won|ranks?|ranked)\b"
+    r"|最|高于|低于|多于|少于|大于|小于|早于|晚于|超过|超出|不足|不够|足够|领先|居首|首位|榜首|第一位|末位|落后|胜出"
+    r"|达到|未达|达标|更[高低多少大小贵早晚长短]|比.{1,20}[高低多少大小贵早晚长短]"
+)
 
 
 def causal_quarantine(snapshot: Snapshot, seeds: Iterable[str]) -> frozenset[str]:
@@ -24,7 +34,8 @@ def causal_quarantine(snapshot: Snapshot, seeds: Iterable[str]) -> frozenset[str
     an origin of their own. A conclusion stays when a parent that stands holds it up and what stands carries all that
     the conclusion says: it repeats no value that only condemned entries hold, its figures stand elsewhere or follow
     from the parents that stand, and so does any direction it gives. A total that was computed with a condemned figure
-    falls, although no entry holds that total.
+    falls, although no entry holds that total; so does a comparison that a condemned figure went into, and a sentence
+    that mostly repeats condemned words.
 
     Args:
         snapshot: Memory, and the action that is about to be taken.
@@ -59,6 +70,8 @@ def _is_carried(snapshot: Snapshot, child: str, suspect: frozenset[str]) -> bool
         not _condemned_values(snapshot, child, suspect)
         and _figures_stand(snapshot, snapshot.entry(child), suspect)
         and _directions_stand(snapshot, child, suspect)
+        and _comparison_stands(snapshot, snapshot.entry(child), suspect)
+        and _words_stand(snapshot, snapshot.entry(child), suspect)
     )
 
 
@@ -124,3 +137,27 @@ def _directions_stand(snapshot: Snapshot, child: str, suspect: frozenset[str]) -
         for fact in snapshot.facts.facts_of(child)
         if fact.attribute.startswith("direction of ")
     )
+
+
+def _comparison_stands(snapshot: Snapshot, entry: MemoryEntry, suspect: frozenset[str]) -> bool:
+    """Whether an entry compares nothing, or a parent that stands makes the comparison already.
+
+    A ranking names the figure of the first only: the figure that came out too low to be first leaves no trace in it.
+    """
+    if _COMPARISON.search(entry.text) is None:
+        return True
+    return any(
+        name not in suspect and is_evidence(snapshot.entry(name)) and _COMPARISON.search(snapshot.entry(name).text)
+        for name in entry.depends_on
+        if name in snapshot and snapshot.entry(name).role is Role.DATA
+    )
+
+
+def _words_stand(snapshot: Snapshot, entry: MemoryEntry, suspect: frozenset[str]) -> bool:
+    """Whether an entry does not mostly consist of words that it has from suspect parents alone."""
+    parents = [snapshot.entry(name) for name in entry.depends_on if name in snapshot]
+    standing = content_words(" ".join([snapshot.goal, *(item.text for item in parents if item.id not in suspect)]))
+    tainted = content_words(" ".join(item.text for item in parents if item.id in suspect)) - standing
+    words = content_words(entry.text)
+    copied = words & tainted
+    return len(copied) < _MIN_WORDS or 2 * len(copied) < len(words)
