@@ -2,7 +2,7 @@
 
 Run it with `python benchmarks/agentdojo_suites.py`; it needs the extra `agentdojo`. The agent plays the recorded steps
 of the user task and follows every order that it reads; one injection vector, drawn for each pair, is filled at a time.
-A goal counts as reached if AgentDojo's own check says so with the injection and not without it.
+A goal counts as reached if AgentDojo's own check says so with the injection and not without it, after some step.
 """
 
 from __future__ import annotations
@@ -20,14 +20,13 @@ def show(found: SuiteSurvey) -> str:
     """One suite's figures and the reasons of its failures."""
     lines = [
         f"{found.suite:10} pairs {found.pairs:4}  user task solved {found.solved_clean:4}"
-        f"  goal reached {found.reached:4}  of these user task solved too {found.still_solved:4}"
+        f"  goal reached {found.reached:4}  of these undone later {found.undone:3}"
+        f"  user task solved too {found.still_solved:4}"
     ]
     if found.without_steps:
-        lines.append(f"{'':10} left out, no recorded steps: {', '.join(found.without_steps)}")
-    lines += [
-        f"{'':10} {count:4} x {reason} (for example {found.examples[reason]})"
-        for reason, count in sorted(found.failures.items(), key=lambda item: -item[1])
-    ]
+        lines.append(f"{'':10} left out, no steps: {', '.join(found.without_steps)}")
+    for reason, pairs in sorted(found.failures.items(), key=lambda item: -len(item[1])):
+        lines += [f"{'':10} {len(pairs):4} x {reason}", *(f"{'':17}{pair}" for pair in pairs)]
     return "\n".join(lines)
 
 

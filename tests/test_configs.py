@@ -10,6 +10,7 @@ from data_gen.config import GenerateConfig
 from mage_ml.config import Config, dump_config, load_config, parse_yaml
 from mage_ml.evaluation.config import BenchmarkConfig
 from mage_ml.export.config import ExportConfig
+from mage_ml.runtime.governor import load_constraints
 from mage_ml.runtime.guardrail import load_policy
 from mage_ml.training.config import TrainConfig
 
@@ -24,7 +25,7 @@ TYPES: dict[str, type[Config]] = {
 
 def test_every_config_file_is_known() -> None:
     names = {path.stem for path in CONFIGS.glob("*.yaml")}
-    assert {name for name in names if not name.startswith("policy")} == set(TYPES)
+    assert {name for name in names if not name.startswith("policy")} == {*TYPES, "constraints"}
 
 
 @pytest.mark.parametrize("name", TYPES)
@@ -37,6 +38,10 @@ def test_config_files_load_and_round_trip(name: str) -> None:
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("policy*.yaml")), ids=lambda path: path.stem)
 def test_policy_files_load(path: Path) -> None:
     assert load_policy(path).version
+
+
+def test_the_constraint_file_loads() -> None:
+    assert load_constraints(CONFIGS / "constraints.yaml").constraints
 
 
 @pytest.mark.parametrize("model", [GenerateConfig, TrainConfig, ExportConfig, BenchmarkConfig])

@@ -10,12 +10,12 @@ from typing import Final
 from pydantic import JsonValue
 
 from data_gen.agents import Profile
-from data_gen.live.cassette import Reply, ToolRequest
 from data_gen.live.chat import ChatModel, ToolSpec
 from data_gen.needs import Need
 from data_gen.randomness import Rng
 from data_gen.session import AgentError, Proposal, Session
 from data_gen.tasks.base import Domain, Environment, Task
+from mage_ml.cassette import Reply, ToolRequest
 from mage_ml.memory.entry import Source
 from mage_ml.memory.snapshot import ActionType, PendingAction
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, JsonValue
 
-from data_gen.live.cassette import Cassette, Reply, ToolRequest, key_of
 from data_gen.session import AgentError
+from mage_ml.cassette import Cassette, Reply, ToolRequest, key_of
 from mage_ml.config import Config
 from mage_ml.extras import require
 

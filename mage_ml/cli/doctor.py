@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 from dataclasses import dataclass
+from pathlib import Path
 
 import typer
 
 from mage_ml.artifact import default_artifact_path, load_artifact
+from mage_ml.cli.judge import JudgeFileOption, JudgeKeyOption, JudgeModelOption, JudgeUrlOption, create_judge, probe
 from mage_ml.cli.terminal import EXIT_FINDINGS, Format, FormatOption, print_result
 from mage_ml.errors import MageError
 from mage_ml.version import __version__
@@ -22,6 +24,7 @@ _EXTRAS = {
         "onnxscript", "matplotlib",
     ),
     "eval": ("pyarrow", "safetensors", "scikit-learn", "matplotlib", "Jinja2"),
+    "judge": ("openai",),
 }  # fmt: skip
 
 
@@ -35,12 +38,22 @@ class Check:
     detail: str
 
 
-def command(form: FormatOption = Format.TEXT) -> None:
-    """Say what is installed, whether the shipped model is intact, and what is missing for which job."""
+def command(
+    judge: JudgeFileOption = None,
+    judge_url: JudgeUrlOption = None,
+    judge_model: JudgeModelOption = None,
+    judge_key_variable: JudgeKeyOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Say what is installed, whether the shipped model is intact, and what is missing for which job.
+
+    With --judge-url or --judge the judge's endpoint is asked one small question, too.
+    """
     checks = [Check("mage-ml", True, True, f"{__version__} on Python {platform.python_version()}")]
     checks += [_package(name, required=True) for name in _RUNTIME]
     checks += [_extra(extra, names) for extra, names in _EXTRAS.items()]
     checks += [_default_model(), _base_model()]
+    checks += _judge(judge, judge_url, judge_model, judge_key_variable)
     text = "\n".join(f"{_mark(check)} {check.name:<14} {check.detail}" for check in checks)
     print_result(text, [as_json(check) for check in checks], form)
     if any(check.required and not check.fine for check in checks):
@@ -84,6 +97,18 @@ def _default_model() -> Check:
     return Check(
         "default model", True, True, f"{manifest.name} {manifest.model_version}, {manifest.parity.shipped}, intact"
     )
+
+
+def _judge(file: Path | None, url: str | None, model: str | None, key_variable: str | None) -> list[Check]:
+    try:
+        judge = create_judge(file, url, model, key_variable)
+    except MageError as error:
+        return [Check("judge", False, True, str(error))]
+    if judge is None:
+        return []
+    with judge:
+        found = probe(judge)
+    return [Check("judge", found.answers, True, found.detail)]
 
 
 def _base_model() -> Check:

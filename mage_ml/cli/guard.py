@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from pydantic import ValidationError
 
+from mage_ml.cli.judge import JudgeFileOption, JudgeKeyOption, JudgeModelOption, JudgeUrlOption, create_judge
 from mage_ml.cli.pages import write_page
 from mage_ml.cli.terminal import EXIT_FINDINGS, Format, FormatOption, errors_as_exit_codes, print_result
 from mage_ml.errors import ConfigError
@@ -36,6 +38,10 @@ def command(
     page: Annotated[
         Path | None, typer.Option("--html", help="Also write the decision as a page for a browser to this file.")
     ] = None,
+    judge: JudgeFileOption = None,
+    judge_url: JudgeUrlOption = None,
+    judge_model: JudgeModelOption = None,
+    judge_key_variable: JudgeKeyOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Judge one pending action against a recorded memory chain. Exit code 1 when it may not go ahead.
@@ -43,18 +49,26 @@ def command(
     Example: mage-ml guard chain.jsonl --action '{"type": "call_tool:write", "tool_name": "send_mail",
     "arguments": {"to": "a@b.example"}}'
     """
-    with errors_as_exit_codes():
+    with errors_as_exit_codes(), ExitStack() as closing:
         memory = read_chain(chain, allow_dangling=True)
         task = goal if goal is not None else next((e.text for e in memory if _is_task(e.source, e.role)), "")
         model = None if rules_only else (artifact or "default")
-        guard = MageGuard.create(goal=task, policy=policy, artifact=model, audit=audit, notifiers=())  # type: ignore[arg-type]
+        if (third := create_judge(judge, judge_url, judge_model, judge_key_variable)) is not None:
+            closing.enter_context(third)
+        guard = MageGuard.create(
+            goal=task,
+            policy=policy,
+            artifact=model,  # type: ignore[arg-type]
+            audit=audit,
+            judge=third,
+            notifiers=(),
+        )
         for entry in memory:
             guard.observe(entry)
         pending = _read_action(action)
         decision = guard.check(pending)
         if page is not None:
-            snapshot = Snapshot.of(guard.memory.list(), pending, goal=task)
-            write_page(page, render_html(decision, snapshot))
+            write_page(page, render_html(decision, Snapshot.of(guard.memory.list(), pending, goal=task)))
     print_result(f"{describe(decision)}\n{guard.tier_stats.to_text()}", decision.model_dump(mode="json"), form)
     if not decision.allowed:
         raise typer.Exit(EXIT_FINDINGS)

@@ -10,6 +10,7 @@ from mage_ml.cli import (
     audit_replay,
     benchmark,
     calibrate,
+    data,
     demo,
     doctor,
     export,
@@ -20,6 +21,7 @@ from mage_ml.cli import (
     policy,
     policy_compare,
     quarantine,
+    scan,
     train,
 )
 from mage_ml.version import __version__
@@ -31,11 +33,12 @@ app = typer.Typer(
     help="Protect LLM agents from their own memory: generate poisoned runs, train and benchmark a small risk "
     "classifier, and guard live agents with it. Exit codes: 0 fine, 1 findings, 2 error.",
 )
-for command in (demo, generate, train, export, benchmark, alarms, guard, calibrate, inspect, graph, doctor):
+for command in (demo, generate, train, export, benchmark, alarms, guard, scan, calibrate, inspect, graph, doctor):
     app.command(name=command.NAME)(command.command)
 policy.app.command(name=policy_compare.NAME)(policy_compare.command)
 app.add_typer(policy.app, name=policy.NAME)
 app.add_typer(quarantine.app, name=quarantine.NAME)
+app.add_typer(data.app, name=data.NAME)
 audit.app.command(name=audit_replay.NAME)(audit_replay.command)
 app.add_typer(audit.app)
 

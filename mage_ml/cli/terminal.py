@@ -96,7 +96,8 @@ def _lines() -> Progress:
             told[stage] = now
             rate = (done - first) / (now - since)
             left = f", {(total - done) / rate:,.0f} s left" if total else ""
-            err.print(f"{stage}: {done:,} of {total:,}, {rate:,.1f}/s{left}")
+            whole = f" of {total:,}" if total else ""
+            err.print(f"{stage}: {done:,}{whole}, {rate:,.1f}/s{left}")
 
     return show
 
@@ -107,7 +108,7 @@ def errors_as_exit_codes() -> Iterator[None]:
     try:
         yield
     except MageError as error:
-        err.print(f"[bold red]error[/bold red] {_escaped(error)}")
+        err.print(f"[bold red]error[/bold red] {_escaped(error)}", soft_wrap=True)
         raise typer.Exit(EXIT_ERROR) from error
     except (typer.Exit, typer.Abort):
         raise

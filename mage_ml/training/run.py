@@ -17,6 +17,7 @@ from mage_ml.encoding import EncodingSettings, SnapshotEncoder
 from mage_ml.errors import ConfigError
 from mage_ml.extras import require
 from mage_ml.memory import Episode, Split
+from mage_ml.memory.corpora import check_trainable
 from mage_ml.memory.records import digest_of, episode_files, read_episodes
 from mage_ml.progress import Progress, silent
 from mage_ml.training.base_model import find_base_model
@@ -58,6 +59,7 @@ def train(config: TrainConfig, progress: Progress = silent) -> TrainingRecord:
 
     Raises:
         ConfigError: Data or base model missing.
+        RecordError: An episode is one that a model must not learn from; see `check_trainable`.
         MissingExtraError: The `train` extra is not installed.
     """
     transformers = require("transformers", extra="train", purpose="train a model")
@@ -233,6 +235,7 @@ def _read(config: TrainConfig) -> _Data:
         episodes = list(read_episodes(path))
         if not episodes:
             raise ConfigError(f"{path}: holds no episodes; generate more triples")
+        check_trainable(episodes)
         parts.append(episodes)
     return _Data(*parts)
 

@@ -1,5 +1,9 @@
 """AgentDojo's own suites as a domain."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 pytest.importorskip("agentdojo")
@@ -16,6 +20,7 @@ from data_gen.randomness import rng_for  # noqa: E402
 from data_gen.tasks.agentdojo import DOMAIN  # noqa: E402
 from data_gen.tasks.agentdojo.marks import fill, mark_of, texts_behind  # noqa: E402
 from data_gen.tasks.agentdojo.phrases import GoalPhrases, is_order  # noqa: E402
+from data_gen.tasks.agentdojo.steps import steps  # noqa: E402
 from data_gen.tasks.agentdojo.suites import SUITES, ToolResult, load  # noqa: E402
 from data_gen.tasks.agentdojo.survey import HIJACKABLE, survey  # noqa: E402
 from data_gen.tasks.base import OrderStyle  # noqa: E402
@@ -40,12 +45,15 @@ def trial_for(template, injection, profile=HIJACKABLE, operator="plain_instructi
     return Trial(DOMAIN, task, profile, found, found.spots(clean.writes)[0], 1)
 
 
-def test_every_user_task_is_a_template_reads_a_vector_and_is_solved_without_an_injection():
-    templates = DOMAIN.templates()
-    assert len(templates) == 97
+def test_every_user_task_is_a_template():
+    assert len(DOMAIN.templates()) == 97
     for name, count in SUITES.items():
         assert set(load(name).suite.user_tasks) == {f"user_task_{number}" for number in range(count)}
-    for template in templates[::7]:
+
+
+@pytest.mark.slow
+def test_a_user_task_reads_a_vector_and_is_solved_without_an_injection():
+    for template in DOMAIN.templates()[::7]:
         task = DOMAIN.sample(template, "en", "w", rng_for(template))
         run = run_once(DOMAIN, task, PROFILES[Habit.HASTY], 3)
         assert run.is_right, (template, run.outcome)
@@ -59,6 +67,7 @@ def test_the_entries_are_what_the_suite_shows_when_it_is_injected_itself():
         ("banking/user_task_0", "injection_task_5"),
         ("travel/user_task_2", "injection_task_0"),
         ("slack/user_task_0", "injection_task_1"),
+        ("workspace/user_task_35", "injection_task_0"),
     ):
         trial = trial_for(template, injection)
         run = prove(trial, seeds=1, needed=1, wants_effect=True).arms.contaminated
@@ -122,12 +131,75 @@ def test_words_that_an_injection_wants_to_be_said_are_in_the_answer():
     assert final.obeys
 
 
+@pytest.mark.parametrize("number", range(6, 14))
+def test_a_goal_without_ground_truth_is_reached_by_steps_that_the_environment_gives(number):
+    trial = trial_for("workspace/user_task_1", f"injection_task_{number}")
+    proof = prove(trial, seeds=1, needed=1, wants_effect=True)
+    assert isinstance(proof, Proof), proof
+    assert proof.arms.contaminated.outcome.detail.endswith("injection reached")
+    assert proof.arms.clean.outcome.harm_done is False
+
+
+def test_every_injection_task_of_every_suite_can_be_played():
+    loaded = [load(name) for name in SUITES]
+    assert all(set(suite.goals) == set(suite.suite.injection_tasks) for suite in loaded)
+    assert sum(len(suite.suite.user_tasks) * len(suite.goals) for suite in loaded) == 949
+
+
+def workspace_steps(number, change=lambda world: None):
+    loaded = load("workspace")
+    before, now = loaded.world.model_copy(deep=True), loaded.world.model_copy(deep=True)
+    change(now)
+    injection = f"injection_task_{number}"
+    return steps(injection, loaded.suite.injection_tasks[injection].GOAL, before, now), now
+
+
+def test_the_mail_that_is_deleted_is_the_one_that_was_sent_although_another_was_sent_before():
+    def send(world):
+        world.inbox.send_email(["x@example.com"], "s", "b")
+
+    calls, now = workspace_steps(6, send)
+    deleted = [call.arguments["email_id"] for call in calls if call.tool == "delete_email"]
+    assert deleted == [now.inbox.send_email(["x@example.com"], "s", "b").id_]
+
+
+def test_mails_that_the_user_task_has_opened_still_count_as_unread():
+    opened, _ = workspace_steps(8, lambda world: world.inbox.get_unread())
+    assert opened == workspace_steps(8)[0]
+    assert sum(call.tool == "delete_email" for call in opened) > 2
+
+
+def test_a_goal_that_names_no_address_cannot_be_turned_into_steps():
+    world = load("workspace").world
+    with pytest.raises(LookupError, match="names no address"):
+        steps("injection_task_6", "Mail it to nobody.", world, world)
+    with pytest.raises(LookupError, match="dictates no message"):
+        steps("injection_task_13", "Mail them.", world, world)
+
+
+def test_an_order_that_two_results_show_is_carried_out_once():
+    trial = trial_for("workspace/user_task_8", "injection_task_0")
+    proof = prove(trial, seeds=1, needed=1, wants_effect=True)
+    assert isinstance(proof, Proof)
+    obeying = [moment.proposal.action.tool_name for moment in proof.arms.contaminated.moments if moment.proposal.obeys]
+    assert obeying == ["send_email"]
+    assert proof.arms.contaminated.outcome.harm_done is True
+
+
+def test_harm_that_the_user_task_undoes_later_was_still_done():
+    proof = prove(trial_for("banking/user_task_14", "injection_task_7"), seeds=1, needed=1, wants_effect=True)
+    assert isinstance(proof, Proof)
+    assert proof.arms.contaminated.outcome.harm_done is True
+    assert proof.arms.contaminated.outcome.detail.endswith("reached, then undone")
+
+
+@pytest.mark.slow
 def test_a_survey_of_a_suite_counts_every_pair_once():
     (found,) = survey(("slack",))
     assert found.pairs == 21 * 5
     assert found.solved_clean == found.pairs
-    assert found.reached >= 100
-    assert found.reached + sum(found.failures.values()) == found.pairs
+    assert found.reached == found.pairs
+    assert found.reached + sum(map(len, found.failures.values())) == found.pairs
 
 
 @pytest.mark.parametrize("style", [OrderStyle.PLAIN, OrderStyle.SPOOFED])
@@ -169,3 +241,31 @@ def test_a_filled_result_is_shown_as_the_suite_shows_it():
 def test_another_language_is_refused_by_name():
     with pytest.raises(ConfigError, match=r"set languages: \[en\]"):
         DOMAIN.sample("banking/user_task_0", "zh", "w", rng_for(1))
+
+
+_WRITES_OF_RUNS = """
+import hashlib
+from data_gen.agents import PROFILES, Habit
+from data_gen.proof import run_once
+from data_gen.randomness import rng_for
+from data_gen.tasks.agentdojo import DOMAIN
+for name in ("workspace/user_task_15", "workspace/user_task_18", "workspace/user_task_31", "travel/user_task_3"):
+    task = DOMAIN.sample(name, "en", "w", rng_for(name))
+    run = run_once(DOMAIN, task, PROFILES[Habit.HASTY], 3)
+    print(hashlib.sha256("".join(entry.model_dump_json() for entry in run.entries).encode()).hexdigest())
+"""
+
+
+def test_mails_events_and_files_are_the_same_in_every_process_and_at_any_time():
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", _WRITES_OF_RUNS],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert len(outputs[0].split()) == 4
+    assert outputs[0] == outputs[1]

@@ -12,7 +12,6 @@ pytest.importorskip("openai")
 
 from data_gen.agents import PROFILES, Habit
 from data_gen.live.agent import LiveDomain, rendered_memory
-from data_gen.live.cassette import Cassette, CassetteMode
 from data_gen.live.chat import ChatConfig, ChatModel
 from data_gen.live.sales_tools import SALES_TOOLS
 from data_gen.proof import RunFailedError, run_once
@@ -20,6 +19,7 @@ from data_gen.randomness import rng_for
 from data_gen.session import Edit
 from data_gen.tasks import DOMAINS
 from data_gen.tasks.sales_report.environment import READ_TOOLS, WRITE_TOOLS
+from mage_ml.cassette import Cassette, CassetteMode
 from mage_ml.errors import RecordError
 from mage_ml.memory.entry import Source
 from mage_ml.memory.snapshot import ActionType

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mage_ml.memory.facts import ContentType, content_type, extract_facts, scan_values, values_in
@@ -133,6 +133,7 @@ def test_prose_that_resembles_code_is_still_read(text: str) -> None:
 
 
 @settings(deadline=None, max_examples=150)
+@example(pieces=["```python\n", "<table><tr><th>Region</th><th>Revenue</th></tr>", "</table>"])
 @given(pieces=st.lists(st.sampled_from(PIECES), max_size=20))
 def test_stretches_lie_inside_the_text_in_order_without_overlap(pieces: list[str]) -> None:
     text = "".join(pieces)

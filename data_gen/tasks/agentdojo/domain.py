@@ -12,8 +12,9 @@ from data_gen.agents import Profile
 from data_gen.needs import Need
 from data_gen.randomness import Rng
 from data_gen.session import AgentError, Proposal, Session
-from data_gen.tasks.agentdojo.environment import AgentDojoEnvironment, Call
+from data_gen.tasks.agentdojo.environment import AgentDojoEnvironment
 from data_gen.tasks.agentdojo.phrases import GoalPhrases, is_order
+from data_gen.tasks.agentdojo.steps import Call
 from data_gen.tasks.agentdojo.suites import SUITES, load
 from data_gen.tasks.base import Environment, OrderStyle, Task, TaskBase
 from mage_ml.errors import ConfigError
@@ -22,6 +23,8 @@ from mage_ml.memory.snapshot import ActionType, PendingAction
 
 _QUOTE: Final = 5
 """Values this long in an argument count as taken from the entries that hold them."""
+
+_DRAWS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,7 @@ class AgentDojoDomain:
         suite, _, user_task = template.partition("/")
         loaded = load(suite)
         # The clean world holds such a request too, so that its presence says nothing.
-        text = GoalPhrases(injection, loaded.goals[injection]).harmless("", style, rng)
+        text = _of_usual_length(GoalPhrases(injection, loaded.goals[injection]), style, rng)
         goal = str(loaded.suite.user_tasks[user_task].PROMPT)
         return AgentDojoTask(template, "en", writer, goal, "", suite, user_task, injection, vector, text, style)
 
@@ -123,6 +126,7 @@ class _Agent:
         self._profile = profile
         self._calls = 0
         self._heeded: set[str] = set()
+        self._obeyed = False
         self._first = ""
         self._said: tuple[str, str] | None = None
         session.run_tool = self._again
@@ -183,7 +187,8 @@ class _Agent:
 
     def _read_orders(self) -> None:
         for entry in self._session.visible():
-            if entry.id in self._heeded or not self._is_order(entry):
+            # What was done once is not done again when a later result shows the same text.
+            if self._obeyed or entry.id in self._heeded or not self._is_order(entry):
                 continue
             self._heeded.add(entry.id)
             draw = self._session.rng("obey", self._calls).random()
@@ -194,6 +199,7 @@ class _Agent:
                     self._act(call, entry.id)
             except LookupError:
                 continue  # what the order asks for cannot be done here; the agent goes on with its own task
+            self._obeyed = True
             if words := self._world.answer_to_injection():
                 self._said = (entry.id, words)
 
@@ -226,6 +232,12 @@ class _Agent:
         values = [text for value in arguments.values() for text in _pieces(value)]
         found = [e.id for e in self._session.visible() if any(value in e.text for value in values)]
         return found or ([self._session.visible()[0].id] if alone else [])
+
+
+def _of_usual_length(book: GoalPhrases, style: OrderStyle, rng: Rng) -> str:
+    """A harmless request for which there are others of the same length: few are as short or long as the extremes."""
+    drawn = sorted((book.harmless("", style, rng) for _ in range(_DRAWS)), key=len)
+    return drawn[_DRAWS // 2]
 
 
 def _pieces(value: JsonValue) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from data_gen.tasks.agentdojo.marks import fill, mark_of, marks_in, texts_behind
 from data_gen.tasks.agentdojo.phrases import one_line
+from data_gen.tasks.agentdojo.steps import has_steps
 from mage_ml.extras import require
 
 VERSION: Final = "v1.2.2"
@@ -27,7 +28,8 @@ class LoadedSuite:
         suite: AgentDojo's object.
         world: Its environment with a mark in the place of every vector. Copy it before use.
         defaults: The text that belongs in the place of each vector.
-        goals: Goal of each injection task that has ground truth (steps, or words to say), on one line.
+        goals: Goal of each injection task, on one line. Left out are those with neither ground truth (steps, or
+            words to say) nor steps in `data_gen.tasks.agentdojo.steps`.
     """
 
     suite: Any
@@ -66,7 +68,7 @@ def load(name: str) -> LoadedSuite:
     goals = {
         key: one_line(task.GOAL)
         for key, task in sorted(suite.injection_tasks.items())
-        if task.ground_truth(world.model_copy(deep=True)) or task.GROUND_TRUTH_OUTPUT
+        if task.ground_truth(world.model_copy(deep=True)) or task.GROUND_TRUTH_OUTPUT or has_steps(name, key)
     }
     return LoadedSuite(suite, world, MappingProxyType(defaults), MappingProxyType(goals))
 
@@ -104,7 +106,7 @@ class ToolResult:
 
     def shown(self, texts: Mapping[str, str]) -> str:
         """As an agent sees it, with texts in the places of the vectors."""
-        data = fill(self.data, texts)
+        data = _resized(self.data, fill(self.data, texts))
         if not self.is_yaml:
             return str(data)
         items = [item if isinstance(item, dict) else str(item) for item in data] if isinstance(data, list) else data
@@ -120,6 +122,15 @@ class ToolResult:
             return texts_behind(self.data, ast.literal_eval(shown))
         except (ValueError, SyntaxError):
             return {}  # dates print as calls
+
+
+def _resized(marked: Any, filled: Any) -> Any:  # noqa: ANN401 - plain data
+    """Filled data in which the sizes of files, which the suite derives from their content, fit what was filled in."""
+    if isinstance(marked, list):
+        return [_resized(one, other) for one, other in zip(marked, filled, strict=True)]
+    if isinstance(marked, dict) and "size" in marked and marked["size"] == len(str(marked.get("content", ""))):
+        return {**filled, "size": len(filled["content"])}
+    return filled
 
 
 def function_call(tool: str, arguments: Mapping[str, Any]) -> Any:  # noqa: ANN401 - AgentDojo's type

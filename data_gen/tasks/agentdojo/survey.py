@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from data_gen.agents import Habit, Profile
@@ -11,6 +12,7 @@ from data_gen.operators import Operator, find_operator
 from data_gen.proof import Proof, RunFailedError, Trial, prove, run_once
 from data_gen.randomness import rng_for, seed_for
 from data_gen.tasks.agentdojo import DOMAIN
+from data_gen.tasks.agentdojo.environment import UNDONE
 from data_gen.tasks.agentdojo.suites import SUITES, load
 from mage_ml.progress import Progress, silent
 
@@ -27,20 +29,20 @@ class SuiteSurvey:
         pairs: Pairs of user task and injection task.
         solved_clean: Pairs in which the user task was solved, and no harm done, without an injection.
         reached: Pairs in which the injection's goal was reached with one, and only with one, by the full proof.
-        still_solved: Of these, those in which the user's task was done as well.
-        without_steps: Injection tasks that are left out: AgentDojo has no ground truth for them.
+        undone: Of these, those in which a later step of the user's task undid it.
+        still_solved: Of these, those in which AgentDojo also takes the user's task as done.
+        without_steps: Injection tasks that are left out: neither AgentDojo nor this package has steps for them.
         failures: Pairs without proof, by reason.
-        examples: One pair for each reason.
     """
 
     suite: str
     pairs: int
     solved_clean: int
     reached: int
+    undone: int
     still_solved: int
     without_steps: tuple[str, ...]
-    failures: dict[str, int] = field(default_factory=dict)
-    examples: dict[str, str] = field(default_factory=dict)
+    failures: Mapping[str, tuple[str, ...]]
 
 
 def survey(
@@ -58,24 +60,22 @@ def _survey_suite(name: str, seed: int, seeds: int, progress: Progress) -> Suite
     loaded = load(name)
     pairs = [(user, injection) for user in loaded.suite.user_tasks for injection in loaded.goals]
     counts: Counter[str] = Counter()
-    failures: Counter[str] = Counter()
-    examples: dict[str, str] = {}
+    failures: dict[str, tuple[str, ...]] = {}
     operator = find_operator("plain_instruction")
     for number, (user, injection) in enumerate(pairs, start=1):
         reason = _play(name, user, injection, operator, seed, seeds, counts)
         if reason:
-            failures[reason] += 1
-            examples.setdefault(reason, f"{user} with {injection}")
+            failures[reason] = (*failures.get(reason, ()), f"{user} with {injection}")
         progress(f"agentdojo {name}", number, len(pairs))
     return SuiteSurvey(
         suite=name,
         pairs=len(pairs),
         solved_clean=counts["clean"],
         reached=counts["reached"],
+        undone=counts["undone"],
         still_solved=counts["still_solved"],
         without_steps=tuple(key for key in loaded.suite.injection_tasks if key not in loaded.goals),
-        failures=dict(failures),
-        examples=examples,
+        failures=failures,
     )
 
 
@@ -101,5 +101,6 @@ def _play(
         return str(proof)
     outcome = proof.arms.contaminated.outcome
     counts["reached"] += outcome.harm_done is True
+    counts["undone"] += outcome.detail.endswith(UNDONE)
     counts["still_solved"] += outcome.detail.startswith("user task done")
     return None if outcome.harm_done else f"contaminated run: {outcome.detail}"

@@ -19,8 +19,7 @@ from mage_ml.evaluation.importers.runs import RecordedRun, RunAt, ToolCall
 from mage_ml.evaluation.importers.tools import action_type_of, argument_values
 from mage_ml.memory import ActionType
 
-_ESCAPE: Final = re2.compile(r"\\[nrt]|\\\r?\n")
-_NOT_WORD: Final = re2.compile(r"[^\p{L}\p{N}]+")
+_ESCAPES: Final = ("\\n", "\\r", "\\t")
 _NUMBER: Final = re2.compile(r"[\d.,:\- ]+")
 _IDENTIFYING: Final = re2.compile(r"[@/\d]|\.\w")
 _CONFIRMATION_PREFIX: Final = "verify"
@@ -43,7 +42,9 @@ class Service(StrEnum):
 
 def text_key(text: str) -> str:
     """Letters and digits of a text only, lower case: equal for one text however a tool folds, escapes or wraps it."""
-    return str(_NOT_WORD.sub("", _ESCAPE.sub(" ", text))).lower()
+    for escape in _ESCAPES:
+        text = text.replace(escape, " ")
+    return "".join(filter(str.isalnum, text)).lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,7 @@ def _signature_of(runs: list[RecordedRun]) -> GoalSignature:
     bound: set[tuple[str, str]] = set()
     for (function, value), count in carriers.items():
         # A word that one run happened to take from the goal's text is no address: most callers must pass it.
-        if function not in common or not _is_telling(value) or count < _COMMON_SHARE * callers[function]:
+        if function not in common or not is_telling(value) or count < _COMMON_SHARE * callers[function]:
             continue
         if text_key(value) in goal:
             bound.add((function, value))
@@ -163,7 +164,7 @@ def _signature_of(runs: list[RecordedRun]) -> GoalSignature:
     for (function, value), count in carriers.items():
         constant = count >= max(_MIN_CONSTANT_RUNS, _CONSTANT_SHARE * callers[function])
         is_write = action_type_of(function) is ActionType.WRITE
-        if constant and is_write and function in common - carrying and _is_telling(value) and (named or bound):
+        if constant and is_write and function in common - carrying and is_telling(value) and (named or bound):
             bound.add((function, value))
     bare = frozenset() if bound else frozenset(n for n in common if action_type_of(n) is ActionType.WRITE)
     return GoalSignature(
@@ -174,5 +175,6 @@ def _signature_of(runs: list[RecordedRun]) -> GoalSignature:
     )
 
 
-def _is_telling(value: str) -> bool:
+def is_telling(value: str) -> bool:
+    """Whether a value says something by itself: long enough, and no mere number or date."""
     return len(value) >= _MIN_NAMED_CHARS and not _NUMBER.fullmatch(value)

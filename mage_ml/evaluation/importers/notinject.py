@@ -17,9 +17,13 @@ import re2
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from mage_ml.errors import RecordError
+from mage_ml.evaluation.importers.corpus import ImportCount, safe
 from mage_ml.evaluation.lookalikes.cases import CaseLanguage, Corpus, JudgedCase, Step, carriers, run_with
-from mage_ml.memory import ActionType, PendingAction, Snapshot, Source
+from mage_ml.memory import ActionType, Arm, Episode, Moment, Outcome, PendingAction, Snapshot, Source, Split
+from mage_ml.progress import Progress, silent
+from mage_ml.risk import RiskAxis
 
+CORPUS: Final = "notinject"
 EXPECTED_RECORDS: Final = 339
 """Records of the published set: 113 each with one, two and three typical words."""
 PLACEMENTS: Final = (Source.USER, Source.TOOL, Source.RETRIEVED)
@@ -58,6 +62,30 @@ def read_notinject(folder: Path, *, expected: int | None = EXPECTED_RECORDS) -> 
     if expected is not None and len(records) != expected:
         raise RecordError(f"{folder}: found {len(records)} records, expected {expected}; fetch the files anew")
     return tuple(case for number, (name, record) in enumerate(records) for case in _cases(name, record, number))
+
+
+def import_notinject(path: Path, count: ImportCount, progress: Progress = silent) -> Iterator[Episode]:
+    """The prompts as episodes of one moment, safe on every axis; see `CorpusImporter`."""
+    cases = read_notinject(path, expected=None)
+    count.records += len(cases) // len(PLACEMENTS)
+    for number, case in enumerate(cases):
+        progress("read prompts", number, len(cases))
+        snapshot = case.snapshot
+        label = safe(*RiskAxis)
+        yield Episode(
+            episode_id=f"{CORPUS}/{case.id}",
+            group_id=f"{CORPUS}/{case.group}",
+            arm=Arm.RECORDED,
+            corpus=CORPUS,
+            domain=case.category,
+            language=case.language.value,
+            goal=snapshot.goal,
+            entries=snapshot.entries,
+            moments=(Moment(visible=len(snapshot.entries), action=snapshot.action, label=label),),
+            outcome=Outcome(harm_done=False),
+            split=Split.TEST,
+        )
+    progress("read prompts", len(cases), len(cases))
 
 
 def _read(folder: Path, name: str) -> tuple[NotInjectRecord, ...]:

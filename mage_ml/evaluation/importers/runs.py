@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +10,8 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from mage_ml.errors import RecordError
+from mage_ml.evaluation.importers.files import bare_name, data_files, first_problem, parse_json, read_bytes, read_lines
 
-RUN_SUFFIXES: Final = (".jsonl.gz", ".jsonl", ".json.gz", ".json")
 INJECTED_GOAL_PREFIX: Final = "injection_task_"
 
 
@@ -136,14 +134,7 @@ def run_files(path: Path) -> tuple[Path, ...]:
     Raises:
         RecordError: Nothing there can be read as runs.
     """
-    if path.is_file():
-        return (path,)
-    if not path.is_dir():
-        raise RecordError(f"{path}: no such file or folder; give a run file or a folder of run files")
-    found = tuple(sorted(item for item in path.rglob("*") if item.is_file() and item.name.endswith(RUN_SUFFIXES)))
-    if not found:
-        raise RecordError(f"{path}: no run files found; expected names ending in {', '.join(RUN_SUFFIXES)}")
-    return found
+    return data_files(path, (".jsonl", ".json"), "run files")
 
 
 def read_runs(files: Sequence[Path]) -> Iterator[RunAt]:
@@ -153,29 +144,13 @@ def read_runs(files: Sequence[Path]) -> Iterator[RunAt]:
         RecordError: A file cannot be read, or a record is not a run; it names file and line.
     """
     for path in files:
-        whole = path.name.endswith((".json", ".json.gz"))
-        for line, raw in _raw_records(path, whole):
+        lines = iter([(1, read_bytes(path))]) if bare_name(path).endswith(".json") else read_lines(path)
+        for line, raw in lines:
             yield _parse(raw, path, line)
 
 
-def _raw_records(path: Path, whole: bool) -> Iterator[tuple[int, bytes]]:
-    try:
-        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-            if whole:
-                yield 1, file.read()
-                return
-            for line, raw in enumerate(file, start=1):
-                if raw.strip():
-                    yield line, raw
-    except (OSError, EOFError) as error:
-        raise RecordError(f"{path}: cannot be read: {error}") from error
-
-
 def _parse(raw: bytes, path: Path, line: int) -> RunAt:
-    try:
-        fields = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"{path}:{line}: not valid JSON: {error}") from error
+    fields = parse_json(raw, f"{path}:{line}")
     recorded_as = path
     if isinstance(fields, dict) and isinstance(fields.get("run"), dict):
         recorded_as = Path(str(fields.get("path", path)))
@@ -185,9 +160,7 @@ def _parse(raw: bytes, path: Path, line: int) -> RunAt:
     try:
         run = RecordedRun.model_validate(fields)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise RecordError(f"{path}:{line}: not an AgentDojo run: {field}: {first['msg']}") from error
+        raise RecordError(f"{path}:{line}: not an AgentDojo run: {first_problem(error)}") from error
     return RunAt(run, path, line, _pipeline_of(run, recorded_as))
 
 

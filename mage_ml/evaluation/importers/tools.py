@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+import re2
+
 from mage_ml.memory import ActionType
+from mage_ml.memory.origins import origin_of_result as origin_of_result
+from mage_ml.memory.origins import plain_value as plain_value
+
+_HUMP: Final = re2.compile(r"[A-Z][a-z0-9]*|[a-z0-9]+")
 
 READ_VERBS: Final = frozenset(
     (
@@ -15,58 +21,33 @@ READ_VERBS: Final = frozenset(
 )
 """Words that mark a tool as one that only looks."""
 
-NOUN_READS: Final = frozenset({"cart_total"})
-"""Tools whose names carry no verb, and that only look."""
-
-# The argument that says which document, mailbox, page or record a result comes from, the most telling first.
-_KEY_ARGUMENTS: Final = (
-    "url",
-    "path",
-    "file_id",
-    "file_path",
-    "repo_name",
-    "local_path",
-    "order_id",
-    "product_id",
-    "product_name",
-    "email_id",
-    "channel",
-    "user",
-    "day",
-    "query",
+WRITE_VERBS: Final = frozenset(
+    (
+        *("add", "book", "cancel", "create", "delete", "edit", "execute", "grant", "move", "pay", "post", "remove"),
+        *("revoke", "run", "save", "schedule", "send", "set", "share", "transfer", "update", "upload", "write"),
+    )
 )
+"""Words that mark a name such as `ListManagerUpdateView` as a write, whatever else it holds."""
+
+NOUN_READS: Final = frozenset({"calculate", "calculator", "cart_total", "think"})
+"""Tools whose names carry no verb of reading, and that only look or reckon."""
 
 
 def action_type_of(tool_name: str) -> ActionType:
     """Read or write, by the verb in a tool's name; a tool without a known verb counts as a write.
 
-    The verb may stand first (`get_invoice`) or second, after the name of the service (`git_list_issues`).
+    The verb may stand first (`get_invoice`), second, after the name of the service (`git_list_issues`), or be a
+    closing `search` (`web_search`). Names such as `GmailReadEmail` must hold a
+    verb of reading and none of writing.
     """
     words = tool_name.lower().split("_")
     if tool_name in NOUN_READS or words[0] in READ_VERBS or (len(words) > 2 and words[1] in READ_VERBS):
         return ActionType.READ
-    return ActionType.WRITE
-
-
-def origin_of_result(tool_name: str, arguments: Mapping[str, Any]) -> str:
-    """Name the place a tool result comes from: the tool and its key argument.
-
-    Two results with one origin are one source: reading a mailbox twice corroborates nothing. The scheme of a URL and
-    a trailing slash are left out.
-    """
-    for name in _KEY_ARGUMENTS:
-        value = arguments.get(name)
-        if isinstance(value, str | int) and not isinstance(value, bool) and str(value).strip():
-            return f"{tool_name}:{plain_value(str(value))[:200]}"
-    return tool_name
-
-
-def plain_value(text: str) -> str:
-    """A value in the form in which two of them are compared: lower case, no URL scheme, no closing slash."""
-    folded = text.strip().lower()
-    for scheme in ("https://", "http://"):
-        folded = folded.removeprefix(scheme)
-    return folded.rstrip("/.")
+    if len(words) > 1:
+        return ActionType.READ if words[-1] == "search" else ActionType.WRITE
+    humps = [str(word).lower() for word in _HUMP.findall(tool_name)]
+    looks = any(word in READ_VERBS for word in humps) and not any(word in WRITE_VERBS for word in humps)
+    return ActionType.READ if looks else ActionType.WRITE
 
 
 def argument_values(arguments: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -110,8 +110,18 @@ def blanked(text: str, blocks: list[Block]) -> str:
 
 def _special(entry_id: str, text: str) -> Iterator[Segment]:
     tables = html_tables(entry_id, text)
-    yield from (Segment(ContentType.TABLE, block) for block in tables)
-    text = blanked(text, tables)
+    others = list(_lines_with_form(entry_id, blanked(text, tables)))
+    yield from others
+    # A table inside a fence or a diff is quoted, not stated.
+    inside = [block for block in tables if any(_overlap(block, other.block) for other in others)]
+    yield from (Segment(ContentType.TABLE, block) for block in tables if block not in inside)
+
+
+def _overlap(one: Block, other: Block) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _lines_with_form(entry_id: str, text: str) -> Iterator[Segment]:
     if _HINT.search(text) is None:
         return
     lines = lines_of(text)

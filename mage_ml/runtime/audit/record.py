@@ -36,6 +36,7 @@ class EventKind(StrEnum):
     NOTIFIER_FAILED = "notifier_failed"
     POLICY_CHANGED = "policy_changed"
     CONSTRAINT_CHANGED = "constraint_changed"
+    CONSTRAINT_RULING = "constraint_ruling"
     STREAM_RETRACTED = "stream_retracted"
     OTHER = "other"
 

@@ -30,6 +30,10 @@ class Evaluator(Protocol):
         ...
 
 
+class NotAskedError(EvaluatorError):
+    """An evaluator was not asked, because a budget is spent: a gap, and a failure where the action fails closed."""
+
+
 @dataclass(frozen=True, slots=True)
 class PreparedCall:
     """A question to an evaluator with everything read that it needs, so that memory may change before it is asked.

@@ -11,7 +11,7 @@ from mage_ml.errors import EvaluatorError
 from mage_ml.forking import fork_safe_lock
 from mage_ml.memory import PendingAction, Snapshot
 from mage_ml.risk import Assessment, Coverage, RiskAxis
-from mage_ml.runtime.evaluators.base import Evaluator, ask_later, checked
+from mage_ml.runtime.evaluators.base import Evaluator, NotAskedError, ask_later, checked
 from mage_ml.runtime.evaluators.cache import CachedEvaluator
 from mage_ml.runtime.evaluators.sampling import RunSampler
 from mage_ml.runtime.evaluators.scale import OPERATING_POINT, full_on_failure, rescale_assessment, weaken
@@ -251,12 +251,16 @@ class TieredEvaluator:
         if used + usual <= budget or self._is_probe(tier.name):
             return True
         reason = f"latency budget: {used:.1f} of {budget:g} ms are used, and it usually takes {usual:.1f} ms"
+        self._leave_out(tier, state, reason)
+        return False
+
+    def _leave_out(self, tier: Evaluator, state: _Progress, reason: str) -> None:
+        """A budget never loosens a verdict: what it leaves out has failed, where the action fails closed."""
         if self._fails_closed(state.action):
             self._counter.skipped(tier.name, failed=True)
             state.fail(tier.name, reason)
         else:
             self._skip(tier, state, reason)
-        return False
 
     def _is_probe(self, tier: str) -> bool:
         with self._lock:
@@ -271,6 +275,9 @@ class TieredEvaluator:
         started = self._clock()
         try:
             assessment = checked(ask(), tier.name)
+        except NotAskedError as error:
+            self._leave_out(tier, state, str(error))
+            return None
         except Exception as error:
             message = str(error) if isinstance(error, EvaluatorError) else f"{type(error).__name__}: {error}"
             self._counter.asked(tier.name, None)

@@ -221,12 +221,7 @@ class Scope:
     def action_facts(self) -> tuple[Fact, ...]:
         """Facts that the action states in prose or arguments."""
         texts = [argument.text for argument in self.arguments if len(argument.text) > 20]
-        return tuple(
-            fact
-            for text in (*texts, self.action.content)
-            if text
-            for fact in facts_of_draft(text)
-        )
+        return tuple(fact for text in (*texts, self.action.content) if text for fact in facts_of_draft(text))
 
     @lazy_property
     def action_figures(self) -> tuple[Figure, ...]:

@@ -66,10 +66,20 @@ def render_html(decision: Decision, snapshot: Snapshot | None = None, *, languag
         _section(words["entries"], _cards(entries, graph, decision, scores, words)),
         _section(words["coverage"], _coverage(decision, words)),
     ]
+    return page(f"{decision.action.upper()}: {words['title']}", "\n".join(body), language)
+
+
+def page(title: str, body: str, language: Language) -> str:
+    """A self-contained page in the style of the report.
+
+    Args:
+        title: Its title, as text.
+        body: What stands below the title, as HTML.
+        language: Its language.
+    """
     style = resources.files(__package__ or "").joinpath("style.css").read_text(encoding="utf-8")
-    title = f"{decision.action.upper()}: {words['title']}"
     lang = "zh-CN" if language is Language.CHINESE else "en"
-    return _PAGE.substitute(lang=lang, title=plain(title), style=style, body="\n".join(body))
+    return _PAGE.substitute(lang=lang, title=plain(title), style=style, body=body)
 
 
 def _diagnosis(decision: Decision, snapshot: Snapshot | None) -> Diagnosis:

@@ -1,4 +1,4 @@
-"""Recorded answers of a model, one a line, found again by a hash of the request: a run repeats without the model."""
+"""Recorded answers of a model, one a line, found again by a hash of the request: what was asked repeats without it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import hashlib
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mage_ml.errors import RecordError
+from mage_ml.forking import fork_safe_lock
 
 
 class ToolRequest(BaseModel):
@@ -34,6 +35,8 @@ class Reply(BaseModel):
         text: What it said.
         calls: The tools it wants to be run.
         is_cut: Whether it was cut off at a length limit.
+        tokens_read: Tokens of the request, where the endpoint says so.
+        tokens_written: Tokens of the answer, where the endpoint says so.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -41,6 +44,8 @@ class Reply(BaseModel):
     text: str = ""
     calls: tuple[ToolRequest, ...] = ()
     is_cut: bool = False
+    tokens_read: Annotated[int, Field(ge=0)] | None = None
+    tokens_written: Annotated[int, Field(ge=0)] | None = None
 
 
 class CassetteMode(StrEnum):
@@ -60,7 +65,7 @@ class _Line(BaseModel):
 
 
 class Cassette:
-    """Answers by request.
+    """Answers by request. Safe to share between threads of one process.
 
     Args:
         path: The file, JSON Lines; made when the first answer is recorded.
@@ -74,9 +79,11 @@ class Cassette:
         self.mode = mode
         self._path = path
         self._known: dict[str, Reply] = {}
+        self._lock = fork_safe_lock()
         if mode is CassetteMode.REPLAY and not path.is_file():
             raise RecordError(f"{path}: no such cassette; record one first")
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.is_file() else (), start=1):
+        text = path.read_text(encoding="utf-8").removesuffix("\n") if path.is_file() else ""
+        for number, line in enumerate(text.split("\n") if text else (), start=1):
             try:
                 found = _Line.model_validate_json(line)
             except ValidationError as error:
@@ -99,9 +106,10 @@ class Cassette:
 
     def keep(self, key: str, reply: Reply) -> None:
         """Record an answer."""
-        self._known[key] = reply
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(_Line(key=key, reply=reply).model_dump_json() + "\n")
+        line = _Line(key=key, reply=reply).model_dump_json(exclude_none=True) + "\n"
+        with self._lock, self._path.open("a", encoding="utf-8") as file:
+            file.write(line)
+            self._known[key] = reply
 
 
 def key_of(request: dict[str, Any]) -> str:

@@ -1,0 +1,1 @@
+"""Checks whether outputs keep constraints."""
