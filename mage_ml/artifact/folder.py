@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from mage_ml.artifact.manifest import FORMAT_VERSION, ArtifactManifest, FileRecord
 from mage_ml.artifact.model import ModelArtifact
-from mage_ml.encoding import FEATURE_NAMES, RELATION_NAMES
+from mage_ml.encoding import RELATION_NAMES, feature_names
 from mage_ml.errors import ArtifactError
 
 MANIFEST: Final = "manifest.json"
@@ -100,7 +100,7 @@ def read_manifest(folder: Path) -> ArtifactManifest:
     except ValidationError as error:
         raise ArtifactError(f"{folder.name}/{MANIFEST}: {error.error_count()} invalid fields: {error}") from error
     for what, found, expected in (
-        ("features", manifest.feature_names, FEATURE_NAMES),
+        ("features", manifest.feature_names, feature_names(manifest.encoding.version)),
         ("relations", manifest.relation_names, RELATION_NAMES),
     ):
         if found != expected:

@@ -10,7 +10,14 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-from mage_ml.encoding.features import FEATURE_NAMES, MEMORY_COLUMNS, action_features, entry_features, relations
+from mage_ml.encoding.features import (
+    FEATURE_NAMES,
+    MEMORY_COLUMNS,
+    action_features,
+    entry_features,
+    feature_names,
+    relations,
+)
 from mage_ml.encoding.selection import MAX_ANCESTORS, select_entries
 from mage_ml.encoding.settings import EncodingSettings
 from mage_ml.encoding.text import action_text, entry_text
@@ -62,6 +69,7 @@ class SnapshotEncoder:
         self._start = _special(tokenizer, "[CLS]")
         self._end = _special(tokenizer, "[SEP]")
         self._unknown = _special(tokenizer, "[UNK]")
+        self._columns = [FEATURE_NAMES.index(name) for name in feature_names(settings.version)]
 
     def encode(self, snapshot: Snapshot) -> EncodedSnapshot:
         """Encode one snapshot. The cost does not grow with the length of the chain."""
@@ -80,7 +88,7 @@ class SnapshotEncoder:
         return EncodedSnapshot(
             entry_ids=tuple(entry.id if entry else "" for entry in entries_by_item),
             token_ids=tuple(pieces),
-            features=self._features(snapshot, selected, owners),
+            features=self._features(snapshot, selected, owners)[:, self._columns],
             relations=self._relations(snapshot, entries_by_item),
             tokens_seen=sum(len(piece) - 2 for piece in pieces),
             tokens_total=len(everything) + unread,
@@ -122,7 +130,8 @@ class SnapshotEncoder:
     def _features(
         self, snapshot: Snapshot, selected: Sequence[MemoryEntry], owners: Sequence[int]
     ) -> npt.NDArray[np.float32]:
-        action = action_features(snapshot)
+        with_support = self.settings.version > 1
+        action = action_features(snapshot, with_support=with_support)
         if not self.settings.use_history:
             action[[FEATURE_NAMES.index(name) for name in MEMORY_COLUMNS]] = 0.0
         if not self.settings.use_provenance:
@@ -137,7 +146,10 @@ class SnapshotEncoder:
         for entry in selected:
             for conflict in snapshot.facts.conflicts_of(entry.id):
                 later.setdefault(conflict.earlier.entry_id, []).append(conflict)
-        by_entry = [entry_features(snapshot, entry, lineage, later.get(entry.id, ())) for entry in selected]
+        by_entry = [
+            entry_features(snapshot, entry, lineage, later.get(entry.id, ()), with_support=with_support)
+            for entry in selected
+        ]
         rows, seen = [], dict.fromkeys(owners, 0)
         for owner in owners:
             row = by_entry[owner].copy()

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from mage_ml.encoding.support import OWN_SOURCES, can_vouch, grounds_of, support_of, words_of
 from mage_ml.memory import ActionType, FactConflict, MemoryEntry, Role, Snapshot, Source, Status
 from mage_ml.memory.facts import values_in
 from mage_ml.memory.graph import origin_of
@@ -16,6 +17,7 @@ from mage_ml.memory.graph import origin_of
 MAX_LINEAGE: Final = 128
 MAX_HOLDERS: Final = 16
 WEAK_CONFIDENCE: Final = 0.6
+RECENT_BASIS: Final = 6
 _ACTION_TYPES: Final = tuple(ActionType)
 
 FEATURE_NAMES: Final = (
@@ -39,6 +41,7 @@ FEATURE_NAMES: Final = (
     "conflicts_as_later",
     "conflicts_as_earlier",
     "corrects",
+    "was_corrected",
     "unit_disagrees",
     "echoing_parents",
     "values_shared_with_action",
@@ -46,13 +49,29 @@ FEATURE_NAMES: Final = (
     "values_without_support",
     "numbers_without_support",
     "values_from_weak_only",
+    "figures_without_support",
+    "words_without_support",
+    "words_shared_with_action",
     "action_values_from_user",
     "action_values_from_untrusted_only",
     "action_values_from_nowhere",
+    "action_figures_without_support",
+    "action_words_without_support",
     "piece",
     "pieces",
 )
-"""Names of the feature columns, in order. The manifest repeats them and loading compares."""
+"""Names of the feature columns as they are computed, in order; see `feature_names` for those of a version."""
+
+_SINCE_2: Final = frozenset(
+    {
+        "was_corrected",
+        "figures_without_support",
+        "words_without_support",
+        "words_shared_with_action",
+        "action_figures_without_support",
+        "action_words_without_support",
+    }
+)
 
 MEMORY_COLUMNS: Final = (
     "position",
@@ -61,6 +80,8 @@ MEMORY_COLUMNS: Final = (
     "action_values_from_user",
     "action_values_from_untrusted_only",
     "action_values_from_nowhere",
+    "action_figures_without_support",
+    "action_words_without_support",
 )
 """Columns of the action's row that are computed from memory: an ablation without memory must not see them."""
 
@@ -70,8 +91,18 @@ RELATION_NAMES: Final = ("derives_from", "supports", "conflicts", "shares_value"
 _COLUMN: Final = {name: column for column, name in enumerate(FEATURE_NAMES)}
 
 
+def feature_names(version: int) -> tuple[str, ...]:
+    """Names of the feature columns in a version of the format, in order; the manifest repeats them."""
+    return tuple(name for name in FEATURE_NAMES if version > 1 or name not in _SINCE_2)
+
+
 def entry_features(
-    snapshot: Snapshot, entry: MemoryEntry, lineage: frozenset[str], later_conflicts: Sequence[FactConflict]
+    snapshot: Snapshot,
+    entry: MemoryEntry,
+    lineage: frozenset[str],
+    later_conflicts: Sequence[FactConflict],
+    *,
+    with_support: bool = True,
 ) -> npt.NDArray[np.float32]:
     """Feature row of one entry, shape (len(FEATURE_NAMES),).
 
@@ -80,6 +111,7 @@ def entry_features(
         entry: An entry of it.
         lineage: Ids of the entries from which the action derives.
         later_conflicts: Conflicts in which this entry is the earlier side.
+        with_support: Work out the columns of version 2, too.
     """
     row = np.zeros(len(FEATURE_NAMES), dtype=np.float32)
     graph, facts, action = snapshot.graph, snapshot.facts, snapshot.action
@@ -108,15 +140,23 @@ def entry_features(
     row[_COLUMN["conflicts_as_later"]] = math.log1p(sum(not c.corrected for c in own))
     row[_COLUMN["conflicts_as_earlier"]] = math.log1p(sum(not c.corrected for c in later_conflicts))
     row[_COLUMN["corrects"]] = any(conflict.corrected for conflict in own)
+    row[_COLUMN["was_corrected"]] = any(conflict.corrected for conflict in later_conflicts)
     row[_COLUMN["unit_disagrees"]] = _unit_disagrees(snapshot, entry)
     # Two parents from one origin are one voice, however often it is repeated.
     row[_COLUMN["echoing_parents"]] = len(known) - len({origin_of(snapshot.entry(parent)) for parent in known})
     _value_features(snapshot, entry, row)
+    if with_support:
+        _support_features(snapshot, entry, row)
     return row
 
 
-def action_features(snapshot: Snapshot) -> npt.NDArray[np.float32]:
-    """Feature row of the pending action, shape (len(FEATURE_NAMES),)."""
+def action_features(snapshot: Snapshot, *, with_support: bool = True) -> npt.NDArray[np.float32]:
+    """Feature row of the pending action, shape (len(FEATURE_NAMES),).
+
+    Args:
+        snapshot: What is judged.
+        with_support: Work out the columns of version 2, too.
+    """
     row = np.zeros(len(FEATURE_NAMES), dtype=np.float32)
     action = snapshot.action
     kind = ActionType(action.type) if action.type in _ACTION_TYPES else None
@@ -125,13 +165,15 @@ def action_features(snapshot: Snapshot) -> npt.NDArray[np.float32]:
     row[_COLUMN["position"]] = math.log1p(len(snapshot.entries)) / 5
     row[_COLUMN["parents"]] = math.log1p(len(action.depends_on)) / 2
     row[_COLUMN["missing_parents"]] = sum(parent not in snapshot for parent in action.depends_on)
+    if with_support:
+        _action_support(snapshot, row)
     values = values_in(action.text)
     if not values:
         return row
     goal_values = values_in(snapshot.goal)
     user = untrusted = nowhere = 0
     for value in values:
-        holders = [snapshot.entry(found) for found in snapshot.facts.entries_with(value) if found in snapshot]
+        holders = [entry for entry in _holders(snapshot, value, 4 * MAX_HOLDERS) if can_vouch(entry)]
         if value in goal_values or any(holder.is_trusted for holder in holders):
             user += 1
         elif holders:
@@ -205,12 +247,31 @@ def _value_features(snapshot: Snapshot, entry: MemoryEntry, row: npt.NDArray[np.
     row[_COLUMN["values_shared_with_action"]] = len(shared) / max(1, len(wanted))
     row[_COLUMN["sole_holder_of_action_value"]] = any(len(facts.entries_with(value, first=2)) == 1 for value in shared)
     position = snapshot.graph.position(entry.id)
-    if entry.source in (Source.LLM_REASONING, Source.AGENT):
+    if entry.source in OWN_SOURCES:
         new = [value for value in own if not _held_before(snapshot, value, position)]
         row[_COLUMN["values_without_support"]] = len(new) / len(own)
         row[_COLUMN["numbers_without_support"]] = sum(value[0].isdigit() for value in new) / len(own)
         weak = [value for value in own if value not in new and _is_weakly_held(snapshot, value, position)]
         row[_COLUMN["values_from_weak_only"]] = len(weak) / len(own)
+
+
+def _support_features(snapshot: Snapshot, entry: MemoryEntry, row: npt.NDArray[np.float32]) -> None:
+    wanted = words_of(snapshot.action.text)
+    row[_COLUMN["words_shared_with_action"]] = len(wanted & words_of(entry.text)) / max(1, len(wanted))
+    if entry.source in OWN_SOURCES:
+        support = support_of(entry.text, grounds_of(snapshot, snapshot.graph.parents(entry.id)), snapshot.goal)
+        row[_COLUMN["figures_without_support"]] = support.unheld_figures
+        row[_COLUMN["words_without_support"]] = support.unheld_words
+
+
+def _action_support(snapshot: Snapshot, row: npt.NDArray[np.float32]) -> None:
+    # An action that names no basis is held against what came last.
+    basis = snapshot.action.depends_on or tuple(entry.id for entry in snapshot.entries[-RECENT_BASIS:])
+    # Own conclusions are no grounds here: what was made up once would support whatever repeats it.
+    grounds = [entry for entry in grounds_of(snapshot, basis) if entry.source not in OWN_SOURCES]
+    support = support_of(snapshot.action.text, grounds, snapshot.goal)
+    row[_COLUMN["action_figures_without_support"]] = support.unheld_figures
+    row[_COLUMN["action_words_without_support"]] = support.unheld_words
 
 
 def _unit_disagrees(snapshot: Snapshot, entry: MemoryEntry) -> bool:
@@ -225,17 +286,21 @@ def _unit_disagrees(snapshot: Snapshot, entry: MemoryEntry) -> bool:
 
 def _is_weakly_held(snapshot: Snapshot, value: str, position: int) -> bool:
     """Whether a value rests on nothing better than guesses and texts of third parties."""
-    for holder in snapshot.facts.entries_with(value, first=MAX_HOLDERS):
-        if holder in snapshot and snapshot.graph.position(holder) < position:
-            entry = snapshot.entry(holder)
-            if entry.confidence >= WEAK_CONFIDENCE and entry.source in (Source.TOOL, Source.USER, Source.SYSTEM):
-                return False
+    for entry in _holders(snapshot, value):
+        before = snapshot.graph.position(entry.id) < position and can_vouch(entry)
+        if before and entry.confidence >= WEAK_CONFIDENCE and entry.source in (Source.TOOL, Source.USER, Source.SYSTEM):
+            return False
     return True
 
 
 def _held_before(snapshot: Snapshot, value: str, position: int) -> bool:
-    holders = snapshot.facts.entries_with(value, first=8)
-    return any(holder in snapshot.graph and snapshot.graph.position(holder) < position for holder in holders)
+    holders = _holders(snapshot, value)
+    return any(snapshot.graph.position(entry.id) < position and can_vouch(entry) for entry in holders)
+
+
+def _holders(snapshot: Snapshot, value: str, first: int = MAX_HOLDERS) -> list[MemoryEntry]:
+    found = snapshot.facts.entries_with(value, first=first)
+    return [snapshot.entry(entry_id) for entry_id in found if entry_id in snapshot]
 
 
 def _mark(

@@ -16,7 +16,9 @@ class EncodingSettings(Config):
     settings it was trained with, and the runtime uses those.
     """
 
-    version: Annotated[Literal[1], Field(description="Version of the text and feature format.")] = 1
+    version: Annotated[
+        Literal[1, 2], Field(description="Version of the feature format: 2 adds what the agent's own words rest on.")
+    ] = 2
     max_tokens: Annotated[
         int, Field(ge=8, le=512, description="Tokens in one piece of text, special ones included.")
     ] = 64

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mage_ml.encoding import FEATURE_NAMES, RELATION_NAMES
+from mage_ml.encoding import RELATION_NAMES
 from mage_ml.extras import require
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def export_head(head: ChainHead, vector_size: int, path: Path) -> None:
     batch, items = torch.export.Dim("batch", min=1, max=4096), torch.export.Dim("items", min=2, max=512)
     inputs = (
         torch.zeros((2, 8, vector_size)),
-        torch.zeros((2, 8, len(FEATURE_NAMES))),
+        torch.zeros((2, 8, head.feature_size)),
         torch.zeros((2, 8, 8, len(RELATION_NAMES))),
         torch.ones((2, 8)),
     )

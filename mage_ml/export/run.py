@@ -16,7 +16,7 @@ from mage_ml.artifact import ArtifactManifest, ParityReport, seal_artifact
 from mage_ml.artifact.folder import MANIFEST
 from mage_ml.artifact.model import ModelArtifact
 from mage_ml.config import dump_config
-from mage_ml.encoding import FEATURE_NAMES, RELATION_NAMES, EncodedSnapshot, SnapshotEncoder
+from mage_ml.encoding import RELATION_NAMES, EncodedSnapshot, SnapshotEncoder, feature_names
 from mage_ml.errors import ConfigError, GateError
 from mage_ml.export.card import write_model_card
 from mage_ml.export.config import ExportConfig
@@ -232,7 +232,7 @@ def _manifest(config: ExportConfig, record: TrainingRecord, created: str, parity
         created=created,
         languages=record.languages,
         encoding=record.config.encoding,
-        feature_names=FEATURE_NAMES,
+        feature_names=feature_names(record.config.encoding.version),
         relation_names=RELATION_NAMES,
         vector_size=record.vector_size,
         parameters=record.parameters,

@@ -13,7 +13,7 @@ from typing import Final
 import torch  # noqa: TID253 - this module is the network; nothing imports it unless it trains or exports
 from torch import Tensor, nn  # noqa: TID253
 
-from mage_ml.encoding import FEATURE_NAMES, RELATION_NAMES
+from mage_ml.encoding import RELATION_NAMES, feature_names
 from mage_ml.errors import ConfigError
 from mage_ml.risk import RiskAxis
 from mage_ml.training.base_model import BaseModel
@@ -80,7 +80,8 @@ class ChainHead(nn.Module):
         super().__init__()
         width = config.chain_width
         self.read_vector = nn.Sequential(nn.LayerNorm(vector_size), nn.Linear(vector_size, width))
-        self.read_features = nn.Sequential(nn.Linear(len(FEATURE_NAMES), width), nn.GELU(), nn.Linear(width, width))
+        self.feature_size = len(feature_names(config.encoding.version))
+        self.read_features = nn.Sequential(nn.Linear(self.feature_size, width), nn.GELU(), nn.Linear(width, width))
         self.layers = nn.ModuleList(
             RelationalLayer(width, config.chain_heads, len(RELATION_NAMES), config.dropout)
             for _ in range(config.chain_layers)

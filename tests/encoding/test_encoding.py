@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mage_ml.artifact import load_artifact
-from mage_ml.encoding import FEATURE_NAMES, RELATION_NAMES, EncodingSettings, SnapshotEncoder
+from mage_ml.encoding import RELATION_NAMES, EncodingSettings, SnapshotEncoder, feature_names
 from mage_ml.encoding.selection import select_entries
 from mage_ml.memory import MemoryEntry, PendingAction, Snapshot, Source, Split, Status
 from mage_ml.training.base_model import find_base_model
@@ -18,7 +18,7 @@ from mage_ml.training.vocabulary import SPECIAL_TOKENS, fit_vocabulary
 from tests.builders import tiny_triple
 from tests.conftest import TinyRun
 
-GOLDEN = Path(__file__).parent.parent / "golden" / "encoding.json"
+GOLDEN = {version: Path(__file__).parent.parent / "golden" / f"encoding_v{version}.json" for version in (1, 2)}
 
 
 def golden_snapshots() -> list[Snapshot]:
@@ -57,11 +57,12 @@ def as_golden(found: SnapshotEncoder) -> list[dict[str, object]]:
     return rows
 
 
-def test_golden_chain_gives_the_recorded_ids_features_and_relations() -> None:
-    recorded = json.loads(GOLDEN.read_text(encoding="utf-8"))
-    assert recorded["feature_names"] == list(FEATURE_NAMES)
+@pytest.mark.parametrize("version", GOLDEN)
+def test_golden_chain_gives_the_recorded_ids_features_and_relations(version: int) -> None:
+    recorded = json.loads(GOLDEN[version].read_text(encoding="utf-8"))
+    assert recorded["feature_names"] == list(feature_names(version))
     assert recorded["relation_names"] == list(RELATION_NAMES)
-    assert as_golden(encoder()) == recorded["snapshots"]
+    assert as_golden(encoder(EncodingSettings(version=version))) == recorded["snapshots"]  # type: ignore[arg-type]
 
 
 def test_training_and_runtime_give_the_same_ids(tiny_run: TinyRun) -> None:
@@ -91,7 +92,7 @@ def test_items_stay_within_the_limits_and_the_action_is_last() -> None:
     assert len(encoded.token_ids) <= 12
     assert encoded.entry_ids[-1] == ""
     assert all(len(ids) <= 16 for ids in encoded.token_ids)
-    assert encoded.features.shape == (len(encoded.token_ids), len(FEATURE_NAMES))
+    assert encoded.features.shape == (len(encoded.token_ids), len(feature_names(2)))
     assert encoded.relations.shape == (len(encoded.token_ids), len(encoded.token_ids), len(RELATION_NAMES))
 
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 import pytest
 
 from mage_ml.memory import Status
-from mage_ml.runtime.evaluators.notices import MARK_EN, MARK_ZH
+from mage_ml.memory.notices import MARK_EN, MARK_ZH
 from mage_ml.runtime.integrations.core import SessionPool
 from tests.integrations.readings import ended_by_the_guard, marks_in, said, without_marks
 from tests.integrations.world import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mage_ml.runtime.evaluators.notices import MARK_EN, MARK_ZH
+from mage_ml.memory.notices import MARK_EN, MARK_ZH
 from tests.integrations.world import RunRecord
 
 

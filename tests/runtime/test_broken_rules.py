@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mage_ml.memory import PendingAction
+from mage_ml.memory.facts.figures import figures_in
 from mage_ml.runtime.evaluators.rules.computed import equations_in
-from mage_ml.runtime.evaluators.rules.figures import figures_in
 from tests.runtime.cases import chain, judge, note, score, tool, user
 
 RULE = "dropped_constraint"

@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mage_ml.memory import PendingAction, Snapshot
+from mage_ml.memory.facts.words import content_words
 from mage_ml.runtime.evaluators import RuleEvaluator
 from mage_ml.runtime.evaluators.rules.computed import equations_in, statements_in
 from mage_ml.runtime.evaluators.rules.constraint_words import constraints_in
-from mage_ml.runtime.evaluators.rules.reading import content_words
 from mage_ml.runtime.evaluators.rules.restated import restatements_in
 from mage_ml.runtime.evaluators.rules.source_words import source_claims
 from tests.runtime.cases import GOAL_EN, GOAL_ZH, chain, mail, note, record, retrieved, tool, user

@@ -9,7 +9,7 @@ from typing import Final
 import re2
 
 from mage_ml.errors import ConfigError
-from mage_ml.runtime.evaluators.rules.reading import content_words
+from mage_ml.memory.facts.words import content_words
 from mage_ml.runtime.governor.constraint import Constraint, ConstraintSet, Severity
 from mage_ml.runtime.governor.context import GovernorContext, Utterance
 from mage_ml.runtime.governor.pressure import Pressure, PressureLevel, Situation, pressure_of

@@ -8,9 +8,10 @@ from typing import Final
 import re2
 
 from mage_ml.memory import DependencyGraph, MemoryEntry, Role, Snapshot, Source
-from mage_ml.runtime.evaluators.rules.arithmetic import is_derivable, is_same
-from mage_ml.runtime.evaluators.rules.figures import Figure, figures_in
-from mage_ml.runtime.evaluators.rules.reading import content_words, identity_of
+from mage_ml.memory.facts.arithmetic import is_derivable, is_same
+from mage_ml.memory.facts.figures import Figure, figures_in
+from mage_ml.memory.facts.words import content_words
+from mage_ml.runtime.evaluators.rules.reading import identity_of
 from mage_ml.runtime.evaluators.rules.scope import is_evidence
 from mage_ml.runtime.guardrail.standing import is_backed, is_held
 

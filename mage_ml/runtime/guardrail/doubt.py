@@ -11,8 +11,8 @@ from pydantic import JsonValue
 
 from mage_ml.memory import Fact, MemoryEntry, Snapshot, Source
 from mage_ml.memory.facts import values_in
+from mage_ml.memory.facts.words import content_words
 from mage_ml.risk import Evidence
-from mage_ml.runtime.evaluators.rules.reading import content_words
 from mage_ml.runtime.guardrail.standing import facts_of_action
 
 _OWN: Final = (Source.LLM_REASONING, Source.AGENT)

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from mage_ml.memory import MemoryEntry, Snapshot, Source, Status
 from mage_ml.memory.facts.lexicon import ENTITY_KEYS, TIME_KEYS
+from mage_ml.memory.notices import MARK_EN, MARK_ZH
 from mage_ml.memory.shadow import ToolCall
 from mage_ml.risk import Evidence
-from mage_ml.runtime.evaluators.notices import MARK_EN, MARK_ZH
 from mage_ml.runtime.evaluators.rules import RuleId
 from mage_ml.runtime.guardrail.doubt import doubt_id
 from mage_ml.runtime.guardrail.wording import Language, describe

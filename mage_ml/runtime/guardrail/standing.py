@@ -8,7 +8,7 @@ from typing import Final
 
 from mage_ml.memory import Fact, PendingAction, Snapshot
 from mage_ml.memory.facts import values_in
-from mage_ml.runtime.evaluators.notices import carries_mark
+from mage_ml.memory.notices import carries_mark
 from mage_ml.runtime.evaluators.rules.scope import arguments_of, facts_of_draft, is_active
 
 _MAX_HOLDERS: Final = 32

@@ -9,8 +9,8 @@ from typing import Final
 import re2
 
 from mage_ml.memory import Snapshot
+from mage_ml.memory.notices import MARK_EN, MARK_ZH
 from mage_ml.risk import Coverage, Evidence, RiskAxis
-from mage_ml.runtime.evaluators.notices import MARK_EN, MARK_ZH
 from mage_ml.runtime.evaluators.rules import RuleId
 
 _HAN = re2.compile(r"[\p{Han}]")

@@ -10,11 +10,11 @@ from typing import Final
 import re2
 
 from mage_ml.memory import Source
+from mage_ml.memory.facts.figures import figures_in
+from mage_ml.memory.facts.words import stem
 from mage_ml.runtime.evaluators.rules import constraint_words as words
 from mage_ml.runtime.evaluators.rules.constraint_words import Constraint, Force, constraints_in
-from mage_ml.runtime.evaluators.rules.figures import figures_in
 from mage_ml.runtime.evaluators.rules.order_verbs import tool_tokens
-from mage_ml.runtime.evaluators.rules.reading import stem
 from mage_ml.runtime.evaluators.rules.scope import Argument, Scope
 
 _OVER: Final = 1.0005

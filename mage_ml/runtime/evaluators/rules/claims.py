@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mage_ml.memory import MemoryEntry, Source
+from mage_ml.memory.facts.arithmetic import is_derivable, is_same
+from mage_ml.memory.facts.figures import Figure
 from mage_ml.risk import Evidence, RiskAxis
-from mage_ml.runtime.evaluators.rules.arithmetic import is_derivable, is_same
 from mage_ml.runtime.evaluators.rules.base import RuleId
-from mage_ml.runtime.evaluators.rules.reading import Cause, Figure
+from mage_ml.runtime.evaluators.rules.reading import Cause
 from mage_ml.runtime.evaluators.rules.scope import Scope
 
 _DIRECT: Final = 0.62

@@ -8,8 +8,8 @@ from typing import Final
 
 import re2
 
+from mage_ml.memory.facts.figures import Figure, figures_in
 from mage_ml.memory.facts.quantities import parse_quantity
-from mage_ml.runtime.evaluators.rules.figures import Figure, figures_in
 
 MAX_CHARS: Final = 8_000
 MAX_STATEMENTS: Final = 12

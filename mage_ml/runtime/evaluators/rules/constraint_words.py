@@ -11,10 +11,10 @@ from typing import Final
 import re2
 
 from mage_ml.memory.facts import values_in
+from mage_ml.memory.facts.figures import Figure, figures_in
+from mage_ml.memory.facts.words import content_words
 from mage_ml.runtime.evaluators.normalise import normalised
-from mage_ml.runtime.evaluators.rules.figures import Figure, figures_in
 from mage_ml.runtime.evaluators.rules.order_verbs import kinds_named
-from mage_ml.runtime.evaluators.rules.reading import content_words
 
 MAX_CHARS: Final = 8_000
 MAX_CONSTRAINTS: Final = 16

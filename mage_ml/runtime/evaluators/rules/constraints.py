@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from mage_ml.memory import Source
+from mage_ml.memory.facts.arithmetic import is_same
+from mage_ml.memory.facts.figures import Figure, figures_in
 from mage_ml.risk import Evidence, RiskAxis
 from mage_ml.runtime.evaluators.rules import constraint_words as words
-from mage_ml.runtime.evaluators.rules.arithmetic import is_same
 from mage_ml.runtime.evaluators.rules.base import RuleId
 from mage_ml.runtime.evaluators.rules.broken_rules import broken_by
 from mage_ml.runtime.evaluators.rules.constraint_words import Constraint, Force, constraints_in, read_constraint
-from mage_ml.runtime.evaluators.rules.figures import Figure, figures_in
 from mage_ml.runtime.evaluators.rules.order_verbs import kinds_asked
 from mage_ml.runtime.evaluators.rules.reading import EntryReading
 from mage_ml.runtime.evaluators.rules.scope import Scope

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from mage_ml.memory import Fact, FactConflict, MemoryEntry, Source
+from mage_ml.memory.facts.arithmetic import is_derivable, is_same
+from mage_ml.memory.facts.figures import Figure
 from mage_ml.memory.facts.lexicon import ATTRIBUTES
 from mage_ml.risk import Evidence, RiskAxis
-from mage_ml.runtime.evaluators.rules.arithmetic import is_derivable, is_same
 from mage_ml.runtime.evaluators.rules.base import RuleId
-from mage_ml.runtime.evaluators.rules.reading import Figure
 from mage_ml.runtime.evaluators.rules.scope import Scope, is_evidence
 
 _RECORD: Final = frozenset({Source.TOOL, Source.USER, Source.SYSTEM})

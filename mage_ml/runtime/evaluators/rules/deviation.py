@@ -8,14 +8,15 @@ from typing import Final
 import re2
 
 from mage_ml.memory import Source
+from mage_ml.memory.facts.arithmetic import is_same
+from mage_ml.memory.facts.figures import Figure, figures_in
 from mage_ml.memory.facts.quantities import find_periods
+from mage_ml.memory.facts.words import content_words
 from mage_ml.risk import Evidence, RiskAxis
 from mage_ml.runtime.evaluators.normalise import normalised
-from mage_ml.runtime.evaluators.rules.arithmetic import is_same
 from mage_ml.runtime.evaluators.rules.base import RuleId
 from mage_ml.runtime.evaluators.rules.constraint_words import deeds_in
 from mage_ml.runtime.evaluators.rules.owners import belongs_to_named
-from mage_ml.runtime.evaluators.rules.reading import Figure, content_words, figures_in
 from mage_ml.runtime.evaluators.rules.request import Request
 from mage_ml.runtime.evaluators.rules.restated import Restatement
 from mage_ml.runtime.evaluators.rules.scope import Scope

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from mage_ml.memory import MemoryEntry, Role, Source, Status
+from mage_ml.memory.facts.words import content_words
 from mage_ml.risk import Evidence, RiskAxis
 from mage_ml.runtime.evaluators.rules.base import RuleId
 from mage_ml.runtime.evaluators.rules.orders import STRONG, Order, Signal
-from mage_ml.runtime.evaluators.rules.reading import content_words
 from mage_ml.runtime.evaluators.rules.scope import Scope
 from mage_ml.runtime.evaluators.rules.split_orders import split_orders
 

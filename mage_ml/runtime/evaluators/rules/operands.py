@@ -8,11 +8,11 @@ from itertools import combinations
 from typing import Final
 
 from mage_ml.memory import MemoryEntry
+from mage_ml.memory.facts.figures import Figure
 from mage_ml.memory.facts.lexicon import ATTRIBUTES
 from mage_ml.memory.facts.quantities import CURRENCIES
 from mage_ml.memory.facts.types import are_roundings
 from mage_ml.runtime.evaluators.rules.computed import Operation, Statement
-from mage_ml.runtime.evaluators.rules.figures import Figure
 from mage_ml.runtime.evaluators.rules.scope import Scope
 
 MAX_OPERANDS: Final = 12

@@ -12,13 +12,12 @@ from mage_ml.forking import fork_safe_lock
 from mage_ml.lazy import lazy_property
 from mage_ml.memory import MemoryEntry, Source
 from mage_ml.memory.facts import FactIndex
-from mage_ml.memory.facts.lexicon import STOP_WORDS
+from mage_ml.memory.facts.figures import Figure, figures_in
+from mage_ml.memory.facts.words import content_words
 from mage_ml.runtime.evaluators.languages import is_supported
 from mage_ml.runtime.evaluators.normalise import normalised
 from mage_ml.runtime.evaluators.rules.computed import Equation, Statement, equations_in, statements_in
 from mage_ml.runtime.evaluators.rules.echo_words import ClaimedSources, claimed_sources, is_copy, says_confirmed
-from mage_ml.runtime.evaluators.rules.figures import Figure as Figure
-from mage_ml.runtime.evaluators.rules.figures import figures_in as figures_in
 from mage_ml.runtime.evaluators.rules.likeness import keys_of, shingles_of
 from mage_ml.runtime.evaluators.rules.orders import Order, find_orders
 from mage_ml.runtime.evaluators.rules.restated import Restatement, restatements_in
@@ -27,8 +26,6 @@ from mage_ml.runtime.evaluators.rules.source_words import Claim, source_claims
 MAX_CACHED: Final = 8192
 MAX_CAUSE_CHARS: Final = 8_000
 
-_WORD = re2.compile(r"[A-Za-z][A-Za-z\-]{2,}|[\p{Han}]+")
-_WORDS_ONLY: Final = {code: " " for code in range(128) if not chr(code).isalpha() and chr(code) != "-"}
 _HEDGE = re2.compile(
     r"(?i)\b(?:maybe|perhaps|possibly|probably|might|could be|guess|guessing|assum\w+|estimat\w+|unverified"
     r"|unconfirmed|not sure|unclear"
@@ -177,31 +174,6 @@ class ReadingCache:
 
     def __len__(self) -> int:
         return len(self._known)
-
-
-def content_words(text: str) -> frozenset[str]:
-    """Words that carry meaning: English words in lower case without endings, Chinese as pairs of characters."""
-    if text.isascii():  # as below, in a tenth of the time
-        words = (word.lstrip("-") for word in text.lower().translate(_WORDS_ONLY).split())
-        return frozenset(stem(word) for word in words if len(word) > 2 and word not in STOP_WORDS)
-    found: set[str] = set()
-    for match in _WORD.finditer(text):
-        word = match.group(0)
-        if word.isascii():
-            lowered = word.lower()
-            if lowered not in STOP_WORDS:
-                found.add(stem(lowered))
-        else:
-            found.update(word[index : index + 2] for index in range(len(word) - 1))
-    return frozenset(found)
-
-
-def stem(word: str) -> str:
-    """A word without its commonest English endings."""
-    for ending in ("ing", "ies", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)] + ("y" if ending == "ies" else "")
-    return word
 
 
 def identity_of(facts: FactIndex, entry_id: str) -> frozenset[str]:

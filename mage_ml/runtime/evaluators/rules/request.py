@@ -9,11 +9,12 @@ from typing import Final
 import re2
 
 from mage_ml.memory.facts import values_in
+from mage_ml.memory.facts.figures import Figure, figures_in
 from mage_ml.memory.facts.lexicon import STOP_WORDS
+from mage_ml.memory.facts.words import content_words
 from mage_ml.runtime.evaluators.normalise import normalised
 from mage_ml.runtime.evaluators.rules import order_words
 from mage_ml.runtime.evaluators.rules.order_verbs import VERB_KIND
-from mage_ml.runtime.evaluators.rules.reading import Figure, content_words, figures_in
 
 MAX_REQUEST_CHARS: Final = 8_000
 

@@ -15,9 +15,11 @@ from mage_ml.lazy import lazy_property
 from mage_ml.memory import Fact, MemoryEntry, PendingAction, Snapshot, Source, Status
 from mage_ml.memory.entry import MAX_JSON_DEPTH
 from mage_ml.memory.facts import extract_facts, values_in
-from mage_ml.runtime.evaluators.notices import carries_mark, is_notice
+from mage_ml.memory.facts.figures import Figure, figures_in
+from mage_ml.memory.facts.words import stem
+from mage_ml.memory.notices import carries_mark, is_notice
 from mage_ml.runtime.evaluators.rules.order_verbs import action_kinds, tool_tokens
-from mage_ml.runtime.evaluators.rules.reading import EntryReading, Figure, ReadingCache, figures_in, identity_of, stem
+from mage_ml.runtime.evaluators.rules.reading import EntryReading, ReadingCache, identity_of
 from mage_ml.runtime.evaluators.rules.request import Request, read_request
 
 ACTION_ID: Final = "pending-action"

@@ -9,12 +9,13 @@ from typing import Final
 import re2
 
 from mage_ml.memory import MemoryEntry, Role, Source
+from mage_ml.memory.facts.arithmetic import is_same
+from mage_ml.memory.facts.figures import figures_in
+from mage_ml.memory.facts.words import content_words
+from mage_ml.memory.notices import MARK_EN, MARK_ZH, is_notice
 from mage_ml.risk import Evidence, RiskAxis
-from mage_ml.runtime.evaluators.notices import MARK_EN, MARK_ZH, is_notice
-from mage_ml.runtime.evaluators.rules.arithmetic import is_same
 from mage_ml.runtime.evaluators.rules.base import RuleId
 from mage_ml.runtime.evaluators.rules.instructions import NOTED
-from mage_ml.runtime.evaluators.rules.reading import content_words, figures_in
 from mage_ml.runtime.evaluators.rules.scope import Scope
 from mage_ml.runtime.evaluators.rules.source_words import APPROVES, NAMES_GUARD, Claim, ClaimKind
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from mage_ml.memory import MemoryEntry, Source
+from mage_ml.memory.facts.arithmetic import is_same
 from mage_ml.risk import Evidence, RiskAxis
-from mage_ml.runtime.evaluators.rules.arithmetic import is_same
 from mage_ml.runtime.evaluators.rules.base import RuleId
 from mage_ml.runtime.evaluators.rules.computed import Equation, Statement, equations_in, statements_in
 from mage_ml.runtime.evaluators.rules.operands import agrees, expected_of, operands_of, tells

@@ -8,8 +8,8 @@ from typing import Final
 
 import re2
 
+from mage_ml.memory.facts.figures import figures_in
 from mage_ml.memory.facts.quantities import CURRENCIES
-from mage_ml.runtime.evaluators.rules.figures import figures_in
 from mage_ml.runtime.governor.drift.content import ONLY, TAKEN, content_of
 from mage_ml.runtime.governor.drift.synonyms import Synonyms, root_of
 from mage_ml.runtime.governor.drift.words import FIGURE, FRAME, PATTERNS, STRUCK, Mark

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mage_ml.errors import ConfigError
-from mage_ml.runtime.evaluators.rules.reading import stem as _stem
+from mage_ml.memory.facts.words import stem as _stem
 
 # Only words that bind as much as each other: "mail" is narrower than "send", and a rule on one is no rule on the other.
 _VERBS: Final = (

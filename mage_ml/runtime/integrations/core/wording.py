@@ -7,8 +7,8 @@ from typing import Final
 import re2
 
 from mage_ml.memory import MemoryEntry
+from mage_ml.memory.notices import MARK_EN, MARK_ZH
 from mage_ml.memory.stores.base import HIDDEN_STATUSES
-from mage_ml.runtime.evaluators.notices import MARK_EN, MARK_ZH
 from mage_ml.runtime.guardrail.wording import Language, language_of_text
 
 # Nothing of what an entry says may find its way into the text that stands for it.

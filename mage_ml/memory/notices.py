@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mage_ml.memory import MemoryEntry, Source
+from mage_ml.memory.entry import MemoryEntry, Source
 
 MARK_EN: Final = "[memory guard]"
 MARK_ZH: Final = "[记忆守护]"

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from mage_ml.runtime.evaluators.rules.reading import Figure
+from mage_ml.memory.facts.figures import Figure
 
 MAX_OPERANDS: Final = 24
 _EXACT: Final = 0.006
