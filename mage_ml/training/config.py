@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 from pydantic import Field, model_validator
 
 from mage_ml.config import Config
 from mage_ml.encoding import EncodingSettings
+
+LEAVE_OUT_FIELDS: Final = ("corpus", "domain", "template", "writer", "operator", "operator_family", "language")
+"""Fields of an episode by which it can be left out of training."""
 
 
 class Device(StrEnum):
@@ -24,6 +27,18 @@ class TrainConfig(Config):
     """One training run: data, size of the student, schedule, calibration target."""
 
     data: Annotated[Path, Field(description="Folder written by `mage-ml generate`.")] = Path("runs/data")
+    corpora: Annotated[
+        tuple[Path, ...],
+        Field(description="Folders written by `mage-ml data import --for-training`, to learn from as well."),
+    ] = ()
+    corpus_parts: Annotated[
+        int, Field(ge=1, description="Groups drawn from each corpus; published groups are cut into small ones first.")
+    ] = 150
+    part_size: Annotated[int, Field(ge=1, description="Episodes in a group drawn from a corpus.")] = 4
+    leave_out: Annotated[
+        tuple[str, ...],
+        Field(description="Episodes that training must not see, by a field: 'domain=shopping', 'operator=value_flip'."),
+    ] = ()
     out: Annotated[Path, Field(description="Folder for the model; an interrupted run there is resumed.")] = Path(
         "runs/model"
     )
@@ -55,7 +70,9 @@ class TrainConfig(Config):
     weight_decay: Annotated[float, Field(ge=0.0, description="Weight decay.")] = 0.01
     positive_weight: Annotated[float, Field(gt=0.0, description="Weight of a risky label against a safe one.")] = 3.0
     localisation_weight: Annotated[float, Field(ge=0.0, description="Weight of the entry losses.")] = 1.0
-    max_groups: Annotated[int | None, Field(ge=2, description="Use at most this many triples; all by default.")] = None
+    max_groups: Annotated[
+        int | None, Field(ge=2, description="Use at most this many generated triples; all by default.")
+    ] = None
     target_false_alarms: Annotated[
         float, Field(gt=0.0, lt=1.0, description="Wanted share of benign episodes with a false alarm.")
     ] = 0.01
@@ -64,6 +81,16 @@ class TrainConfig(Config):
     ] = True
     device: Annotated[Device, Field(description="`auto`, `cpu` or `cuda`.")] = Device.AUTO
     encoding: Annotated[EncodingSettings, Field(description="How snapshots become numbers.")] = EncodingSettings()
+
+    @model_validator(mode="after")
+    def _left_out_by_a_known_field(self) -> Self:
+        for text in self.leave_out:
+            name, equals, value = text.partition("=")
+            if name not in LEAVE_OUT_FIELDS or not equals or not value:
+                raise ValueError(
+                    f"leave_out {text!r}: expected field=value with a field of {', '.join(LEAVE_OUT_FIELDS)}"
+                )
+        return self
 
     @model_validator(mode="after")
     def _heads_divide_the_width(self) -> Self:

@@ -50,7 +50,6 @@ def build_groups(
     encoder: SnapshotEncoder,
     *,
     moments_per_episode: int,
-    max_groups: int | None = None,
     seed: int = 0,
     progress: Progress = silent,
     stage: str = "encoding",
@@ -61,10 +60,9 @@ def build_groups(
     When an episode has more moments than wanted, risky and final ones are kept first and the rest drawn by seed.
 
     Args:
-        episodes: Episodes; those of a group must follow each other.
+        episodes: Episodes.
         encoder: Encodes snapshots.
         moments_per_episode: The most moments used of one episode.
-        max_groups: Stop after this many groups.
         seed: Seed of the draw.
         progress: Told how many episodes are done.
         stage: Name for the progress report.
@@ -72,8 +70,6 @@ def build_groups(
     """
     groups: dict[str, list[Example]] = {}
     for number, episode in enumerate(episodes, start=1):
-        if max_groups is not None and len(groups) == max_groups and episode.group_id not in groups:
-            break
         chosen = _choose(episode, moments_per_episode, seed)
         examples = groups.setdefault(episode.group_id, [])
         for index, snapshot in enumerate(iterate_snapshots(episode)):
@@ -180,5 +176,8 @@ def _item_labels(example: Example) -> npt.NDArray[np.float32]:
 
 def _item_known(example: Example) -> npt.NDArray[np.float32]:
     # Entries derived from the contaminated one are neither clean nor the origin: they take no part.
-    unclear = set(example.label.tainted) - {example.label.decisive_entry}
+    label = example.label
+    if label.is_risky and label.decisive_entry is None:
+        return np.zeros(len(example.encoded.entry_ids), dtype=np.float32)  # nobody says which entry it was
+    unclear = set(label.tainted) - {label.decisive_entry}
     return np.array([bool(i) and i not in unclear for i in example.encoded.entry_ids], dtype=np.float32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,13 +16,12 @@ from mage_ml.config import dump_config
 from mage_ml.encoding import EncodingSettings, SnapshotEncoder
 from mage_ml.errors import ConfigError
 from mage_ml.extras import require
-from mage_ml.memory import Episode, Split
-from mage_ml.memory.corpora import check_trainable
-from mage_ml.memory.records import digest_of, episode_files, read_episodes
+from mage_ml.memory.records import digest_of
 from mage_ml.progress import Progress, silent
 from mage_ml.training.base_model import find_base_model
 from mage_ml.training.config import Device, TrainConfig
 from mage_ml.training.dataset import ExampleGroup, build_groups
+from mage_ml.training.mixture import TrainingData, base_group, read_data
 from mage_ml.training.record import TOKENIZER, WEIGHTS, LossRecord, TrainingRecord
 from mage_ml.training.vocabulary import Vocabulary, fit_vocabulary
 
@@ -39,12 +38,6 @@ ABLATIONS: Final = {
 
 _ALL_MOMENTS: Final = 10_000
 Vectors = dict[tuple[int, ...], npt.NDArray[np.float32]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Data:
-    train: list[Episode]
-    validation: list[Episode]
 
 
 def train(config: TrainConfig, progress: Progress = silent) -> TrainingRecord:
@@ -66,7 +59,7 @@ def train(config: TrainConfig, progress: Progress = silent) -> TrainingRecord:
     from mage_ml.training.model import build_model
 
     transformers.utils.logging.set_verbosity_error()
-    data = _read(config)
+    data = read_data(config)
     digest = digest_of([*data.train, *data.validation])
     _claim(config, digest)
     base = find_base_model(config.base_model)
@@ -87,7 +80,7 @@ class _Run:
     def __init__(
         self,
         config: TrainConfig,
-        data: _Data,
+        data: TrainingData,
         digest: str,
         vocabulary: Vocabulary,
         base_sha256: str,
@@ -166,7 +159,6 @@ class _Run:
             self.data.train,
             encoder,
             moments_per_episode=config.moments_per_episode,
-            max_groups=config.max_groups,
             seed=config.seed,
             progress=self.progress,
             stage="encoding training episodes",
@@ -226,25 +218,11 @@ def _claim(config: TrainConfig, digest: str) -> None:
     path.write_text(wanted, encoding="utf-8")
 
 
-def _read(config: TrainConfig) -> _Data:
-    parts = []
-    for split in (Split.TRAIN, Split.VALIDATION):
-        path = config.data / f"{split}.parquet"
-        if not episode_files(path):
-            raise ConfigError(f"{path}: not found; write it with `mage-ml generate --out {config.data}`")
-        episodes = list(read_episodes(path))
-        if not episodes:
-            raise ConfigError(f"{path}: holds no episodes; generate more triples")
-        check_trainable(episodes)
-        parts.append(episodes)
-    return _Data(*parts)
-
-
 def _halves(groups: Sequence[ExampleGroup]) -> tuple[list[ExampleGroup], list[ExampleGroup]]:
     """Two halves by a hash of the group's name, so that they do not depend on order."""
     halves: tuple[list[ExampleGroup], list[ExampleGroup]] = ([], [])
     for group in groups:
-        halves[hashlib.sha256(group.group_id.encode()).digest()[0] % 2].append(group)
+        halves[hashlib.sha256(base_group(group.group_id).encode()).digest()[0] % 2].append(group)
     if not all(halves):
         raise ConfigError("too few validation triples to choose an epoch and to calibrate; generate more")
     return halves
