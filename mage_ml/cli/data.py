@@ -39,6 +39,9 @@ def import_command(
     partial: Annotated[
         bool, typer.Option("--partial", help="Accept another number of records than the published one.")
     ] = False,
+    reworded: Annotated[
+        bool, typer.Option("--reworded", help="Say every injected text in other words, where that can be done.")
+    ] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Read a corpus and write its episodes as Parquet, with a card; without --for-training all of it is test data.
@@ -57,6 +60,7 @@ def import_command(
                 shares=SplitShares(validation, test) if for_training else None,
                 for_training=for_training,
                 check_count=not partial,
+                reworded=reworded,
                 progress=progress,
             )
     print_result(f"{summary(card)}\nwritten to {folder}", card.model_dump(mode="json"), form)

@@ -12,6 +12,11 @@ def write_model_card(path: Path, manifest: ArtifactManifest) -> None:
     path.write_text(_card(manifest), encoding="utf-8")
 
 
+def _corpora(manifest: ArtifactManifest) -> str:
+    uses = manifest.training.get("corpora") or ()
+    return "".join(f", {use['title']} ({use['licence']}, {use['episodes']} episodes)" for use in uses)
+
+
 def _card(manifest: ArtifactManifest) -> str:
     parity = manifest.parity
     metrics = "\n".join(f"| {name} | {value:.3f} |" for name, value in manifest.metrics.items())
@@ -27,12 +32,13 @@ provenance, and gives four scores (consistency, factuality, safety, dependency) 
 | languages | {", ".join(manifest.languages)} |
 | weights | {manifest.parameters:,} |
 | entry encoder | layers {manifest.training.get("encoder_layers")} of all-MiniLM-L6-v2 (Apache-2.0), fine-tuned |
-| training data | generated episodes, SHA-256 `{manifest.data_digest[:16]}` |
+| training data | generated episodes{_corpora(manifest)}; SHA-256 `{manifest.data_digest[:16]}` |
 | encoder file | {parity.shipped}: {parity.reason} |
 
 ## Measured on validation data
 
-Generated episodes of other templates and another writer than the training data.
+Generated episodes of other templates and another writer than the training data; a figure with the name of a published
+corpus is on other groups of it.
 
 | metric | value |
 |---|---|
@@ -50,7 +56,7 @@ On {parity.snapshots} validation snapshots: largest difference of a probability 
 
 ## Limits
 
-- Trained on generated episodes; figures on real agents' runs are in the benchmark report and are lower.
+- Figures on real agents' runs that it never saw are in the benchmark report and are lower.
 - Chinese is read character by character with characters added to an English base model.
 - It sees at most {manifest.encoding.max_entries} entries and {manifest.encoding.max_items} pieces of text per decision;
   coverage says how much that was.

@@ -225,7 +225,8 @@ def _torch_probabilities(model: Any, gate_set: _GateSet, draft: ArtifactManifest
 
 
 def _manifest(config: ExportConfig, record: TrainingRecord, created: str, parity: ParityReport) -> ArtifactManifest:
-    training = record.config.model_dump(mode="json", exclude={"data", "out", "base_model"})
+    training = record.config.model_dump(mode="json", exclude={"data", "out", "base_model", "corpora"})
+    training["corpora"] = [use.model_dump(mode="json") for use in record.corpora]
     return ArtifactManifest(
         name=record.config.name,
         model_version=config.model_version,

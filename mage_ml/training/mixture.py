@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,7 +15,9 @@ from mage_ml.memory import Episode, Split
 from mage_ml.memory.corpora import check_trainable
 from mage_ml.memory.records import episode_files, read_episodes
 from mage_ml.training.config import TrainConfig
+from mage_ml.training.record import CorpusUse
 
+CARD: Final = "card.json"
 PART: Final = "#"
 """Stands between the name of a published group and the number of a part of it."""
 
@@ -25,10 +29,17 @@ def base_group(group_id: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TrainingData:
-    """Episodes by what they are for."""
+    """Episodes by what they are for.
+
+    Attributes:
+        train: To learn from.
+        validation: To choose the epoch on, and to calibrate on.
+        corpora: The published corpora in `train`.
+    """
 
     train: list[Episode]
     validation: list[Episode]
+    corpora: tuple[CorpusUse, ...] = ()
 
 
 def read_data(config: TrainConfig) -> TrainingData:
@@ -51,7 +62,20 @@ def read_data(config: TrainConfig) -> TrainingData:
             episodes += draw_parts(published, size=config.part_size, limit=limit, seed=config.seed)
         check_trainable(episodes)
         parts.append(episodes)
-    return TrainingData(*parts)
+    counts = Counter(episode.corpus for episode in parts[0])
+    return TrainingData(*parts, tuple(_use(folder, counts) for folder in config.corpora))
+
+
+def _use(folder: Path, counts: Mapping[str, int]) -> CorpusUse:
+    try:
+        card = json.loads((folder / CARD).read_text(encoding="utf-8"))
+        name = str(card["corpus"])
+        return CorpusUse(name=name, title=card["title"], licence=card["licence"], episodes=counts.get(name, 0))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ConfigError(
+            f"{folder / CARD}: not the card of an imported corpus ({error}); its licence must be known before a model "
+            "learns from it. Write the folder with `mage-ml data import --for-training`"
+        ) from error
 
 
 def _read_file(folder: Path, split: Split, command: str) -> list[Episode]:

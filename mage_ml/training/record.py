@@ -29,6 +29,24 @@ class LossRecord(BaseModel):
     validation: bool
 
 
+class CorpusUse(BaseModel):
+    """A published corpus that a model learned from.
+
+    Attributes:
+        name: Its name.
+        title: Its name in print.
+        licence: Its licence.
+        episodes: Episodes of it in the training data.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    title: str
+    licence: str
+    episodes: int
+
+
 class TrainingRecord(BaseModel):
     """A trained model's configuration, calibration and evidence.
 
@@ -45,6 +63,7 @@ class TrainingRecord(BaseModel):
         benign_episodes: Benign validation episodes behind the bound.
         benign_alarms: How many of them raise an alarm.
         metrics: Metrics on validation data.
+        corpora: Published corpora in the training data.
         data_digest: SHA-256 of training and validation data.
         base_model_sha256: SHA-256 of the pretrained weights.
         loss: The loss curve.
@@ -65,6 +84,7 @@ class TrainingRecord(BaseModel):
     benign_episodes: int
     benign_alarms: int
     metrics: Mapping[str, float]
+    corpora: tuple[CorpusUse, ...] = ()
     data_digest: str
     base_model_sha256: str
     loss: tuple[LossRecord, ...]

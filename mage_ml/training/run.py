@@ -198,6 +198,7 @@ class _Run:
             benign_episodes=result.point.benign_episodes,
             benign_alarms=result.point.alarms,
             metrics=result.metrics,
+            corpora=self.data.corpora,
             data_digest=self.digest,
             base_model_sha256=self.base_sha256,
             loss=tuple(LossRecord(**asdict(point)) for point in curve),

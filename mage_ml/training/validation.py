@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,7 @@ from mage_ml.training.dataset import AXES, Collator, Example, ExampleGroup
 from mage_ml.training.model import MageClassifier
 
 SCORE_BATCH = 4
+_BRIEF = ("snapshots", "auroc", "recall_at_threshold", "localisation_top1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +79,41 @@ def validate(scored: ScoredExamples, episodes: Mapping[str, Episode], target: fl
         episodes: The episodes by id.
         target: Wanted share of benign episodes with a false alarm.
     """
-    labels = np.array([[axis in e.label.axes for axis in AXES] for e in scored.examples], dtype=np.float64)
-    known = np.array([[axis in e.label.known_axes for axis in AXES] for e in scored.examples], dtype=np.float64)
+    labels, known = _labels(scored)
     calibration = fit_calibration(scored.axis_logits, labels, known)
     probabilities = calibrated(scored.axis_logits, calibration)
     # Clean and sham arm of a triple are one benign run told twice: they count once, with the higher peak.
     names = [episodes[e.episode_id].group_id for e in scored.examples]
-    benign = [episodes[e.episode_id].arm in (Arm.CLEAN, Arm.SHAM) for e in scored.examples]
+    harmful = {e.episode_id for e in scored.examples if e.label.is_risky}
+    benign = [_is_benign(episodes[e.episode_id], harmful) for e in scored.examples]
     peaks = probabilities.max(1)
     tops = np.array([_top(row, e) for row, e in _items(scored)])
     risky = labels.max(1) > 0
     point = choose_threshold(_peaks(names, benign, peaks), target, peaks[risky].tolist())
     entry_point = choose_threshold(_peaks(names, benign, tops), target, tops[risky].tolist())
-    metrics = _metrics(scored, probabilities, labels, known, point.threshold)
+    corpora = np.array([episodes[e.episode_id].corpus for e in scored.examples])
+    metrics = _metrics(_part(scored, corpora == "generated"), probabilities[corpora == "generated"], point.threshold)
+    for corpus in sorted(set(corpora.tolist()) - {"generated"}):
+        found = _metrics(_part(scored, corpora == corpus), probabilities[corpora == corpus], point.threshold)
+        metrics |= {f"{name}_on_{corpus}": value for name, value in found.items() if name in _BRIEF}
     return Validation(calibration, point, entry_point, metrics)
+
+
+def _is_benign(episode: Episode, harmful: Collection[str]) -> bool:
+    """Whether an alarm in an episode is a false one: its arm says so, or a published label of every action."""
+    if episode.arm in (Arm.CLEAN, Arm.SHAM):
+        return True
+    all_known = all(moment.label.known_axes for moment in episode.moments)
+    return episode.arm is Arm.RECORDED and all_known and episode.episode_id not in harmful
+
+
+def _part(scored: ScoredExamples, wanted: npt.NDArray[np.bool_]) -> ScoredExamples:
+    chosen = np.flatnonzero(wanted).tolist()
+    return ScoredExamples(
+        tuple(scored.examples[i] for i in chosen),
+        scored.axis_logits[chosen],
+        tuple(scored.item_logits[i] for i in chosen),
+    )
 
 
 def calibrated(
@@ -99,6 +121,14 @@ def calibrated(
 ) -> npt.NDArray[np.float64]:
     """Calibrated probabilities, shape (snapshots, 4)."""
     return np.stack([calibration[axis].probability(logits[:, i]) for i, axis in enumerate(AXES)], axis=1)
+
+
+def _labels(scored: ScoredExamples) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Which axes are at risk and which are known, each of shape (snapshots, 4)."""
+    labels = [[axis in e.label.axes for axis in AXES] for e in scored.examples]
+    known = [[axis in e.label.known_axes for axis in AXES] for e in scored.examples]
+    shape = (len(scored.examples), len(AXES))
+    return np.array(labels, dtype=np.float64).reshape(shape), np.array(known, dtype=np.float64).reshape(shape)
 
 
 def _items(scored: ScoredExamples) -> list[tuple[npt.NDArray[np.float64], Example]]:
@@ -121,10 +151,9 @@ def _peaks(names: Sequence[str], wanted: Sequence[bool], scores: npt.NDArray[np.
 def _metrics(
     scored: ScoredExamples,
     probabilities: npt.NDArray[np.float64],
-    labels: npt.NDArray[np.float64],
-    known: npt.NDArray[np.float64],
     threshold: float,
 ) -> dict[str, float]:
+    labels, known = _labels(scored)
     metrics = require("sklearn.metrics", extra="train", purpose="measure a model")
     found: dict[str, float] = {"snapshots": float(len(labels))}
     risky = labels.max(1)

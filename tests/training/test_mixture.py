@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from mage_ml.errors import ConfigError, RecordError
 from mage_ml.memory import Episode, Split
 from mage_ml.memory.records import write_episodes
 from mage_ml.training.config import LEAVE_OUT_FIELDS, TrainConfig
-from mage_ml.training.mixture import base_group, draw_parts, read_data
+from mage_ml.training.mixture import CARD, base_group, draw_parts, read_data
 from tests.builders import tiny_triple
 
 
@@ -29,6 +30,9 @@ def published(groups: int, runs: int, corpus: str = "stepshield", split: Split =
 
 def write(folder: Path, corpus: str | None = None) -> Path:
     folder.mkdir()
+    if corpus:
+        card = {"corpus": corpus, "title": corpus.title(), "licence": "MIT"}
+        (folder / CARD).write_text(json.dumps(card), encoding="utf-8")
     for split in (Split.TRAIN, Split.VALIDATION):
         episodes = [e for n in range(4) for e in tiny_triple(n, split)]
         write_episodes(folder / f"{split}.parquet", published(6, 9, corpus, split) if corpus else episodes)
@@ -72,6 +76,14 @@ def test_generated_triples_are_limited_apart_from_what_corpora_add(tmp_path: Pat
     assert len({e.group_id for e in data.train if e.corpus == "generated"}) == 2
     assert len({e.group_id for e in data.train if e.corpus == "stepshield"}) == 6
     assert len({e.group_id for e in data.validation if e.corpus == "stepshield"}) == 2
+    assert [(use.name, use.licence, use.episodes) for use in data.corpora] == [("stepshield", "MIT", 12)]
+
+
+def test_a_corpus_whose_licence_is_not_known_is_refused(tmp_path: Path) -> None:
+    folder = write(tmp_path / "corpus", "stepshield")
+    (folder / CARD).unlink()
+    with pytest.raises(ConfigError, match="its licence must be known"):
+        read_data(TrainConfig(data=write(tmp_path / "data"), corpora=(folder,)))
 
 
 @pytest.mark.parametrize(("text", "left"), [("corpus=stepshield", 0), ("language=en", 0), ("language=zh", 4)])

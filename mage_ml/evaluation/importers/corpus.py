@@ -71,6 +71,8 @@ class CorpusInfo:
         split_key: What the records of one group share; groups never straddle a split.
         protocol: How it is to be used in a benchmark, in a line.
         reader: Reads it.
+        reworded: Reads it with every injected text in other words, so that a model cannot learn the recorded wording;
+            `None` where that cannot be done.
     """
 
     name: str
@@ -82,6 +84,7 @@ class CorpusInfo:
     split_key: str
     protocol: str
     reader: CorpusImporter
+    reworded: CorpusImporter | None = None
 
     @property
     def may_train(self) -> bool:

@@ -33,6 +33,7 @@ def import_corpus(
     shares: SplitShares | None = None,
     for_training: bool = False,
     check_count: bool = True,
+    reworded: bool = False,
     count: ImportCount | None = None,
     progress: Progress = silent,
 ) -> Iterator[Episode]:
@@ -45,11 +46,12 @@ def import_corpus(
             What is for evaluation only is test in any case.
         for_training: Whether the episodes are meant for training.
         check_count: Whether another number of records than the published one is an error, raised at the end.
+        reworded: Say every injected text in other words.
         count: Counts what is met.
         progress: Told how many files are done.
 
     Raises:
-        ConfigError: No corpus has this name.
+        ConfigError: No corpus has this name, or it cannot be said in other words.
         RecordError: A record is damaged or there twice, the number of records is not the published one, or the
             corpus is for evaluation only and was asked for as training data.
     """
@@ -59,9 +61,13 @@ def import_corpus(
             f"{info.title} ({name}) is for evaluation only: {EVALUATION_ONLY[name]}. "
             "Import it without asking for training data, and leave it out of what a model learns from"
         )
+    reader = info.reworded if reworded else info.reader
+    if reader is None:
+        able = ", ".join(other.name for other in CORPORA.values() if other.reworded is not None)
+        raise ConfigError(f"{name} cannot be said in other words; that is known for {able}")
     count = ImportCount() if count is None else count
     seen: set[str] = set()
-    for episode in info.reader(path, count, progress):
+    for episode in reader(path, count, progress):
         if episode.episode_id in seen:
             raise RecordError(
                 f"{path}: {episode.episode_id!r} is there twice; remove one copy, or every figure counts it twice"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -37,9 +38,11 @@ _SAFETY: Final = (RiskAxis.SAFETY,)
 _FACTUALITY: Final = (RiskAxis.FACTUALITY,)
 
 
-def _read_agentdyn(path: Path, count: ImportCount, progress: Progress = silent) -> Iterator[Episode]:
+def _read_agentdyn(
+    path: Path, count: ImportCount, progress: Progress = silent, *, reworded: bool = False
+) -> Iterator[Episode]:
     """AgentDyn's own importer, counting as the others do."""
-    importer = agentdyn.AgentDynImporter(path)
+    importer = agentdyn.AgentDynImporter(path, reworded=reworded)
     yield from importer.episodes(progress)
     tally = importer.tally
     count.records = tally.runs
@@ -47,6 +50,7 @@ def _read_agentdyn(path: Path, count: ImportCount, progress: Progress = silent) 
         "gives the injected goal as the task": tally.goal_runs,
         "not judged": tally.unjudged,
         "ended with an error": tally.crashed,
+        "could not be said in other words": tally.not_reworded,
     }
     count.left_out.update({reason: number for reason, number in reasons.items() if number})
 
@@ -62,6 +66,7 @@ _ALL: Final = (
         split_key="user task",
         protocol="hijacked actions against clean runs, and against runs that read the injection and resisted",
         reader=_read_agentdyn,
+        reworded=partial(_read_agentdyn, reworded=True),
     ),
     CorpusInfo(
         name=agentdojo_invariant.CORPUS,

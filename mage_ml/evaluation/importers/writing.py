@@ -150,6 +150,7 @@ def write_corpus(
     shares: SplitShares | None = None,
     for_training: bool = False,
     check_count: bool = True,
+    reworded: bool = False,
     progress: Progress = silent,
 ) -> ImportCard:
     """Import a corpus into a folder: `train.parquet`, `validation.parquet`, `test.parquet` and `card.json`.
@@ -169,6 +170,7 @@ def write_corpus(
         shares=shares,
         for_training=for_training,
         check_count=check_count,
+        reworded=reworded,
         count=count,
         progress=progress,
     )

@@ -15,6 +15,7 @@ from mage_ml.memory.records import digest_of, read_episodes
 from mage_ml.risk import RiskAxis
 from tests.evaluation.importers.made import stepshield, write_json, write_lines
 from tests.evaluation.importers.test_texts import bipia_folder
+from tests.evaluation.runs import attacked_run, write_runs
 
 PAIRS = 60
 
@@ -57,6 +58,20 @@ def test_another_number_of_records_is_refused_and_says_what_was_found(pairs):
     with pytest.raises(RecordError, match="found 120 records of StepShield, expected 574 or 1,278"):
         list(import_corpus("stepshield", pairs))
     assert len(list(import_corpus("stepshield", pairs, check_count=False))) == 120
+
+
+def test_injected_texts_can_be_said_in_other_words_where_that_is_known(pairs, tmp_path):
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    write_runs(folder, "model-b", [attacked_run()])
+    (recorded,), (reworded,) = (
+        list(import_corpus("agentdyn", folder, check_count=False, reworded=wanted)) for wanted in (False, True)
+    )
+    assert reworded.episode_id == recorded.episode_id
+    assert "<INFORMATION>" in recorded.entries[-1].text
+    assert "<INFORMATION>" not in "".join(entry.text for entry in reworded.entries)
+    with pytest.raises(ConfigError, match="stepshield cannot be said in other words; that is known for agentdyn"):
+        list(import_corpus("stepshield", pairs, reworded=True))
 
 
 def test_a_record_that_is_there_twice_is_refused(tmp_path):
