@@ -13,7 +13,9 @@ def write_model_card(path: Path, manifest: ArtifactManifest) -> None:
 
 
 def _corpora(manifest: ArtifactManifest) -> str:
-    uses = manifest.training.get("corpora") or ()
+    uses = manifest.training.get("corpora")
+    if not isinstance(uses, list):
+        return ""
     return "".join(f", {use['title']} ({use['licence']}, {use['episodes']} episodes)" for use in uses)
 
 

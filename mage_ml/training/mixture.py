@@ -49,7 +49,7 @@ def read_data(config: TrainConfig) -> TrainingData:
         ConfigError: A folder holds no data.
         RecordError: An episode is one that a model must not learn from; see `check_trainable`.
     """
-    parts = []
+    parts: dict[Split, list[Episode]] = {}
     for split in (Split.TRAIN, Split.VALIDATION):
         episodes = _kept(_read_file(config.data, split, "mage-ml generate"), config)
         if split is Split.TRAIN:
@@ -61,9 +61,10 @@ def read_data(config: TrainConfig) -> TrainingData:
             published = _kept(_read_file(folder, split, "mage-ml data import --for-training"), config)
             episodes += draw_parts(published, size=config.part_size, limit=limit, seed=config.seed)
         check_trainable(episodes)
-        parts.append(episodes)
-    counts = Counter(episode.corpus for episode in parts[0])
-    return TrainingData(*parts, tuple(_use(folder, counts) for folder in config.corpora))
+        parts[split] = episodes
+    counts = Counter(episode.corpus for episode in parts[Split.TRAIN])
+    uses = tuple(_use(folder, counts) for folder in config.corpora)
+    return TrainingData(parts[Split.TRAIN], parts[Split.VALIDATION], uses)
 
 
 def _use(folder: Path, counts: Mapping[str, int]) -> CorpusUse:

@@ -108,12 +108,9 @@ def _is_benign(episode: Episode, harmful: Collection[str]) -> bool:
 
 
 def _part(scored: ScoredExamples, wanted: npt.NDArray[np.bool_]) -> ScoredExamples:
-    chosen = np.flatnonzero(wanted).tolist()
-    return ScoredExamples(
-        tuple(scored.examples[i] for i in chosen),
-        scored.axis_logits[chosen],
-        tuple(scored.item_logits[i] for i in chosen),
-    )
+    chosen: list[int] = np.flatnonzero(wanted).tolist()
+    examples = tuple(scored.examples[index] for index in chosen)
+    return ScoredExamples(examples, scored.axis_logits[chosen], tuple(scored.item_logits[index] for index in chosen))
 
 
 def calibrated(
