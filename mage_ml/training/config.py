@@ -73,6 +73,10 @@ class TrainConfig(Config):
     max_groups: Annotated[
         int | None, Field(ge=2, description="Use at most this many generated triples; all by default.")
     ] = None
+    max_validation_groups: Annotated[
+        int | None,
+        Field(ge=2, description="Validate on at most this many generated triples, each at every step; all by default."),
+    ] = None
     target_false_alarms: Annotated[
         float, Field(gt=0.0, lt=1.0, description="Wanted share of benign episodes with a false alarm.")
     ] = 0.01

@@ -52,8 +52,8 @@ def read_data(config: TrainConfig) -> TrainingData:
     parts: dict[Split, list[Episode]] = {}
     for split in (Split.TRAIN, Split.VALIDATION):
         episodes = _kept(_read_file(config.data, split, "mage-ml generate"), config)
-        if split is Split.TRAIN:
-            episodes = _first_groups(episodes, config.max_groups)
+        most = config.max_groups if split is Split.TRAIN else config.max_validation_groups
+        episodes = _first_groups(episodes, most)
         if not episodes:
             raise ConfigError(f"{config.data}: holds no episodes for {split}; generate more triples, or leave out less")
         limit = config.corpus_parts if split is Split.TRAIN else max(1, config.corpus_parts // 3)

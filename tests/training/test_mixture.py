@@ -69,11 +69,13 @@ def test_generated_triples_are_limited_apart_from_what_corpora_add(tmp_path: Pat
         data=write(tmp_path / "data"),
         corpora=(write(tmp_path / "corpus", "stepshield"),),
         max_groups=2,
+        max_validation_groups=3,
         corpus_parts=6,
         part_size=2,
     )
     data = read_data(config)
     assert len({e.group_id for e in data.train if e.corpus == "generated"}) == 2
+    assert len({e.group_id for e in data.validation if e.corpus == "generated"}) == 3
     assert len({e.group_id for e in data.train if e.corpus == "stepshield"}) == 6
     assert len({e.group_id for e in data.validation if e.corpus == "stepshield"}) == 2
     assert [(use.name, use.licence, use.episodes) for use in data.corpora] == [("stepshield", "MIT", 12)]
