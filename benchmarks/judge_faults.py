@@ -84,8 +84,8 @@ def rows(*, stream: bool = False) -> list[Row]:
         with LlmServer(respond) as server, LlmJudge(config(server, stream=stream)) as judge:
             found.append(run_fault(name, server, judge))
     with LlmServer(lambda request: ServerReply(good_answer(request))) as server:
-        with LlmJudge(config(server).model_copy(update={"run_budget": JudgeBudget(tokens=100)})) as judge:
-            found.append(run_fault("budget spent", server, judge))
+        poor = config(server).model_copy(update={"run_budget": JudgeBudget(tokens=100)})
+        found.append(run_fault("budget spent", server, LlmJudge(poor)))
     return found
 
 

@@ -10,6 +10,7 @@ from mage_ml.cli import (
     audit_replay,
     benchmark,
     calibrate,
+    constraints,
     data,
     demo,
     doctor,
@@ -38,6 +39,7 @@ for command in (demo, generate, train, export, benchmark, alarms, guard, scan, c
 policy.app.command(name=policy_compare.NAME)(policy_compare.command)
 app.add_typer(policy.app, name=policy.NAME)
 app.add_typer(quarantine.app, name=quarantine.NAME)
+app.add_typer(constraints.app, name=constraints.NAME)
 app.add_typer(data.app, name=data.NAME)
 audit.app.command(name=audit_replay.NAME)(audit_replay.command)
 app.add_typer(audit.app)

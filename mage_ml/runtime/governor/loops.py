@@ -112,24 +112,37 @@ class LoopDetector:
         return LoopFinding(LoopKind.ENDLESS_WAIT, (seen.move.agent_id,), known.times, detail)
 
     def _repeated(self, run: _Run) -> LoopFinding | None:
-        settings, moves = self._settings, list(run.moves)
-        last = moves[-1]
-        same = [place for place, one in enumerate(moves) if one.is_step(last)]
-        if len(same) >= settings.exact and not _something_new(moves, same[-settings.exact :]):
-            detail = f"the same step with the same result {len(same)} times: {last.move.content[:80]!r}"
-            return LoopFinding(LoopKind.EXACT, (last.move.agent_id,), len(same), detail)
+        moves = list(run.moves)
+        return self._in_rounds(moves) or self._same_again(moves) or self._nearly_the_same(moves)
+
+    def _in_rounds(self, moves: list[_Seen]) -> LoopFinding | None:
         for period in range(2, _MAX_PERIOD + 1):
             times = _rounds(moves, period)
-            if times >= settings.rounds:
+            if times >= self._settings.rounds:
                 agents = tuple(dict.fromkeys(one.move.agent_id for one in moves[-period:]))
                 hands_over = any(one.move.kind is MoveKind.DELEGATE for one in moves[-period:])
                 kind = LoopKind.PING_PONG if hands_over and len(agents) > 1 else LoopKind.CYCLE
                 return LoopFinding(kind, agents, times, f"{period} steps repeated {times} times with the same results")
-        near = [place for place, one in enumerate(moves) if self._is_near(one, last)]
-        if len(near) >= settings.near and not _something_new(moves, near[-settings.near :]):
-            detail = f"nearly the same step {len(near)} times with the same result: {last.move.content[:80]!r}"
-            return LoopFinding(LoopKind.NEAR, (last.move.agent_id,), len(near), detail)
         return None
+
+    def _same_again(self, moves: list[_Seen]) -> LoopFinding | None:
+        last = moves[-1]
+        same = [place for place, one in enumerate(moves) if one.is_step(last)]
+        if len(same) < self._settings.exact or _something_new(moves, same[-self._settings.exact :]):
+            return None
+        if last.move.kind is MoveKind.DELEGATE and same[-1] - same[-2] > 1:
+            return None  # it came back in between: that is handing about
+        detail = f"the same step with the same result {len(same)} times: {last.move.content[:80]!r}"
+        return LoopFinding(LoopKind.EXACT, (last.move.agent_id,), len(same), detail)
+
+    def _nearly_the_same(self, moves: list[_Seen]) -> LoopFinding | None:
+        last = moves[-1]
+        near = [place for place, one in enumerate(moves[:-1]) if self._is_near(one, last) and not one.is_step(last)]
+        near.append(len(moves) - 1)
+        if len(near) < self._settings.near or _something_new(moves, near[-self._settings.near :]):
+            return None
+        detail = f"nearly the same step {len(near)} times with the same result: {last.move.content[:80]!r}"
+        return LoopFinding(LoopKind.NEAR, (last.move.agent_id,), len(near), detail)
 
     def _is_near(self, one: _Seen, last: _Seen) -> bool:
         return (

@@ -54,7 +54,7 @@ class VersionHistory:
     def record(
         self, source: ConstraintSource, *, author: str = "", reason: str = "", restores: int | None = None
     ) -> VersionRow:
-        """Keep a version, unless it is the latest already: many processes load the same file.
+        """Keep a version, unless it is the latest already (many processes load one file) and no rollback.
 
         Args:
             source: The constraints.
@@ -79,7 +79,7 @@ class VersionHistory:
         with self._store.database.write() as connection:
             tables.take_turns(connection)
             latest = connection.execute(sa.select(table).order_by(table.c.number.desc()).limit(1)).mappings().first()
-            if latest is not None and latest["digest"] == source.digest:
+            if latest is not None and latest["digest"] == source.digest and restores is None:
                 return VersionRow(**latest)
             done = connection.execute(table.insert().values(**values))
             number = int(done.inserted_primary_key[0]) if done.inserted_primary_key else 0
