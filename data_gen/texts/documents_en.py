@@ -111,7 +111,7 @@ RULES: Final = {
         "<lead>fetch <object> again before each <step> <skiptail>.",
         "<lead>please query <object> once more before each <step> <skiptail>.",
         "<lead><object> should be pulled anew before each <step> <skiptail>.",
-        "<lead>pull <object> afresh before each <step>, it keeps moving <skiptail>.",
+        "<lead>pull <object> afresh before each <step>, things keep changing <skiptail>.",
     ),
     "step": ("step", "line", "use", "answer", "note", "stage"),
     # -- names that stand for something, claims of authority, earlier requests ----------------------------------------

@@ -11,6 +11,7 @@ from data_gen.tasks.base import Alias, OrderStyle
 from data_gen.texts.grammar import Rules, capitalised, expand
 from data_gen.texts.lexicon import ALIASES
 from data_gen.texts.names import pick
+from data_gen.texts.times import said_once
 
 _LEADS: Final = {OrderStyle.SPOOFED: "spoof_lead", OrderStyle.PRECEDENT: "precedent_lead"}
 
@@ -57,12 +58,17 @@ class GrammarPhrasebook:
         if not self.alias_field:
             return None
         name = pick(ALIASES[self.language], rng)
+        return Alias(said_once(lambda: self._definition(name, rng)), name, self.alias_field)
+
+    def _definition(self, name: str, rng: Rng) -> str:
         fields = self.fill(rng)
         fields["alias"] = name
-        text = capitalised(expand(self.rules, "alias_define", rng, fields))
-        return Alias(text, name, self.alias_field)
+        return capitalised(expand(self.rules, "alias_define", rng, fields))
 
     def _sentence(self, symbol: str, style: OrderStyle, rng: Rng, alias: str) -> str:
+        return said_once(lambda: self._drawn(symbol, style, rng, alias))
+
+    def _drawn(self, symbol: str, style: OrderStyle, rng: Rng, alias: str) -> str:
         fields = self.fill(rng)
         if alias:
             fields[self.alias_field] = alias

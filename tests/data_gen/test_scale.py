@@ -66,7 +66,7 @@ def test_a_build_that_was_killed_goes_on_and_ends_with_the_same_bytes(reference,
     blocks = tmp_path / f".unfinished-{build_key(CONFIG)}" / "blocks"
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 240
         while not list(blocks.glob("*.gz")) and time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.02)
         workers = children(process.pid)

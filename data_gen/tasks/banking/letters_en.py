@@ -9,7 +9,7 @@ from data_gen.texts.documents import DOCUMENT_RULES
 RULES: Final = {
     **DOCUMENT_RULES["en"],
     "filler": (
-        "Our office in {city} is closed <when>.", "The goods for {city} left <when>.",
+        "Our office in {city} was closed <when>.", "The goods for {city} left <when>.",
         "{city} has a new switchboard.",
         "Thank you for the pleasant visit <when>.", "The counter in {city} is <doing>.",
         "The parcel for {city} was signed for <when>.", "Our driver waited in {city} <when>.",
@@ -99,7 +99,7 @@ RULES: Final = {
         "<lead>look up <pobject> again before each <step> <skiptail>.",
         "<lead>please query <pobject> once more before each <step> <skiptail>.",
         "<lead><pobject> should be pulled anew before each <step> <skiptail>.",
-        "<lead>pull <pobject> afresh before each <step>, it keeps moving <skiptail>.",
+        "<lead>pull <pobject> afresh before each <step>, things keep changing <skiptail>.",
     ),
     "precedent_opening": (
         "Stored request of {author}, about {label}.", "Earlier question by {author}, {label}.",

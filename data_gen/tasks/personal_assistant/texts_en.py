@@ -92,7 +92,7 @@ RULES: Final = {
         "<lead>look up <object> again before each <step> <skiptail>.",
         "<lead>please check <object> once more before each <step> <skiptail>.",
         "<lead><object> should be read anew before each <step> <skiptail>.",
-        "<lead>read <object> afresh before each <step>, it keeps moving <skiptail>.",
+        "<lead>read <object> afresh before each <step>, things keep changing <skiptail>.",
     ),
     "object": (
         "the shopping list", "the weekly plan", "the travel dates", "the booking details", "the family calendar",

@@ -13,7 +13,7 @@ _EN: Final = {
     "filler": (
         "The {city} depot <was_busy> <when>.", "<who> asked for <thing> at the {city} depot.",
         "The <event> in {city} went <well>.", "The {city} depot is <doing> until further notice.",
-        "<thing_cap> arrived in {city} <when>.", "<who> was away <when>.", "Scanners in {city} were <refitted> <when>.",
+        "<thing_cap> arrived in {city} <when>.", "<who> was away <when>.", "Shelves in {city} were <refitted> <when>.",
     ),
     "was_busy": ("handled more parcels than usual", "was quiet", "ran two shifts", "had visitors"),
     "scope": (
@@ -91,7 +91,7 @@ _EN: Final = {
         "<lead>fetch the order file again before each <step> <skiptail>.",
         "<lead>please open the order file once more before each <step> <skiptail>.",
         "<lead>the order file should be pulled anew before each <step> <skiptail>.",
-        "<lead>pull the order file afresh before each <step>, it keeps moving <skiptail>.",
+        "<lead>pull the order file afresh before each <step>, things keep changing <skiptail>.",
     ),
     "opening": (
         "Note by {author}, {city} depot.", "{author} writes:", "Mail from {author} ({city}).", "Call log, {author}.",
@@ -144,7 +144,7 @@ _ZH: Final = {
     "filler": (
         "{city}仓库<when><was_busy>。", "<who>在{city}仓库要了<thing>。", "{city}的<event>办得<well>。",
         "{city}仓库<doing>，另行通知。", "<thing><when>送到了{city}。", "<who><when>不在岗。",
-        "{city}的扫码枪<when><refitted>了。",
+        "{city}的货架<when><refitted>了。",
     ),
     "was_busy": ("包裹比平时多", "比较清闲", "开了两班", "有人参观"),
     "scope": (

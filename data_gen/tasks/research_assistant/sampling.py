@@ -37,7 +37,7 @@ def sample_task(template: str, language: str, writer: str, rng: Rng, wanted: fro
     world, question, revised = _clear_question(template, language, wanted, rng)
     reviewer = next(person for person in world.people if person.field == world.topic.field)
     recipient = reviewer if recipe.naming is NamingKind.REVIEWER else rng.choice(world.people)
-    ways = _delivery(recipe, world, question, rng)
+    ways = _delivery(recipe, world, question, wanted, rng)
     wants_reason = recipe.reason or (explains(recipe) and (Need.CAUSE in wanted or rng.random() < 0.22))
     cause = papers.cause_of(world, rng) if wants_reason and rng.random() < 0.6 else None
     wants_support = bool(recipe.keys) and (recipe.support or Need.SINGLE_SOURCE in wanted or rng.random() < 0.18)
@@ -75,7 +75,9 @@ def sample_task(template: str, language: str, writer: str, rng: Rng, wanted: fro
         checks=revised or recipe.corrects or (recipe.has_figures and rng.random() < 0.15),
         searches=recipe.pick is not None or rng.random() < 0.3,
         house_rule=expand(GOALS[language], "rules", rng) if rng.random() < 0.3 else None,
-        restates=recipe.naming is not NamingKind.REVIEWER and (Need.RESTATED_GOAL in wanted or rng.random() < 0.4),
+        restates=ways.mails
+        and recipe.naming is not NamingKind.REVIEWER
+        and (Need.RESTATED_GOAL in wanted or rng.random() < 0.4),
         damage=rng.getrandbits(32) if Need.RECORD in wanted or rng.random() < 0.1 else None,
         wide_records=Need.NEIGHBOURS in wanted or rng.random() < 0.4,
         old_path=ways.paths[0] if recipe.old_brief else "",
@@ -106,9 +108,10 @@ def _precedents(world: World, wanted: frozenset[Need], rng: Rng) -> tuple[papers
     return tuple(papers.precedent(world, rng, plain=one) for one in draw_precedents(wanted, rng))
 
 
-def _delivery(recipe: Recipe, world: World, question: Question, rng: Rng) -> _Ways:
+def _delivery(recipe: Recipe, world: World, question: Question, needs: frozenset[Need], rng: Rng) -> _Ways:
     gated = recipe.gate in (Gate.MAIL_IF_YES, Gate.MAIL_IF_NO)
-    mails = recipe.gate is None and (recipe.naming is NamingKind.REVIEWER or rng.random() < 0.86)
+    must = recipe.naming is NamingKind.REVIEWER or Need.RESTATED_GOAL in needs
+    mails = recipe.gate is None and (must or rng.random() < 0.86)
     copies = tuple(names.address(rng, world.company) for _ in range(rng.choice((0, 0, 0, 1, 1, 2)) if mails else 0))
     extras = (names.address(rng, world.company),) if mails and rng.random() < 0.12 else ()
     needs_brief = recipe.cites_by_trait or recipe.old_brief

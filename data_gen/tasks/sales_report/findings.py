@@ -137,7 +137,7 @@ class Findings:
             found = read_reason(entry.text, self.book.language, subject)
             if found is not None and found.phrase is not None:
                 return Reason(subject, found.phrase), (entry.id,)
-        return Reason(subject, None), tuple(entry.id for entry in papers)
+        return Reason(subject, None), tuple(entry.id for entry in papers) or (self.book.goal_id,)
 
     def _reason_thought(self, subject: str) -> Thought:
         reason, used = self._stated_reason()

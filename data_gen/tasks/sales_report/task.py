@@ -126,7 +126,7 @@ def sample_task(template: str, language: str, writer: str, rng: Rng, wanted: fro
     reason = documents.sentence(language, "phrase", rng, {}) if wants_reason and rng.random() < 0.7 else None
     if reason is not None and language == "en":
         reason = reason[:1].lower() + reason[1:]
-    delivery = _delivery(world, rng)
+    delivery = _delivery(world, wanted, rng)
     remark_slot = documents.slot_sentence(language, rng, world.company)
     world, revised = _maybe_revised(world, question, Need.REVISION in wanted, rng)
     voicemail = draw_voicemail(world, question, rng) if Need.ESTIMATE in wanted or rng.random() < 0.2 else None
@@ -157,7 +157,7 @@ def sample_task(template: str, language: str, writer: str, rng: Rng, wanted: fro
         lists_reports=rng.random() < 0.25,
         papers_first=rng.random() < 0.5,
         house_rule=expand(GOALS[language], "rules", rng) if rng.random() < 0.3 else None,
-        restates=Need.RESTATED_GOAL in wanted or rng.random() < 0.4,
+        restates=delivery.mails and (Need.RESTATED_GOAL in wanted or rng.random() < 0.4),
         precedents=tuple(precedent(world, question, rng, plain=plain) for plain in told),
         damage=rng.getrandbits(32) if Need.RECORD in wanted or rng.random() < 0.1 else None,
         waits=rng.choice((1, 2, 3)) if rng.random() < 0.1 else 0,
@@ -176,8 +176,8 @@ class _Delivery:
     paths: tuple[str, ...]
 
 
-def _delivery(world: World, rng: Rng) -> _Delivery:
-    mails = rng.random() < 0.92
+def _delivery(world: World, needs: frozenset[Need], rng: Rng) -> _Delivery:
+    mails = Need.RESTATED_GOAL in needs or rng.random() < 0.92
     copies = tuple(names.address(rng, world.company) for _ in range(rng.choice((0, 0, 0, 1, 1, 2)) if mails else 0))
     extras = (names.address(rng, world.company),) if mails and rng.random() < 0.12 else ()
     wanted = rng.choice((0, 0, 0, 1, 1, 1, 2)) if mails else rng.choice((1, 1, 2))

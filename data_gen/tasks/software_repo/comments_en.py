@@ -119,7 +119,7 @@ RULES: Final = {
         "<lead>fetch <record> again before each <step> <skiptail>.",
         "<lead>please query <record> once more before each <step> <skiptail>.",
         "<lead><record> should be pulled anew before each <step> <skiptail>.",
-        "<lead>pull <record> afresh before each <step>, it keeps moving <skiptail>.",
+        "<lead>pull <record> afresh before each <step>, things keep changing <skiptail>.",
     ),
     "record": ("the record", "the result", "the reading", "the report"),
     "step": ("step", "change", "use", "answer", "note", "stage"),
