@@ -22,6 +22,7 @@ _MAX_ENTRIES: Final = 64
 _SUPPORTED_SHARE: Final = 0.6
 _MIN_WORDS: Final = 3
 _MAX_PARENTS: Final = 16
+_MAX_TERMS: Final = 8
 
 
 class UnsupportedClaim:
@@ -60,11 +61,15 @@ class UnsupportedClaim:
         if not claims:
             return
         groups, parents = _supporting_figures(scope, entry), len(scope.known(entry.depends_on)[:_MAX_PARENTS])
+        held = [figure for figure in claims if _is_supported(scope, figure, groups, entry.id)]
         open_ = [
             figure
             for figure in claims
+            if figure not in held
             # A total is one of the parents; with what those rest on, its terms would count twice.
-            if not _is_supported(scope, figure, groups, entry.id) and not is_derivable(figure, groups[:parents])
+            and not is_derivable(figure, groups[:parents])
+            # A total that stands beside its terms.
+            and not is_derivable(figure, [held[:_MAX_TERMS]])
         ]
         if not open_:
             return
@@ -101,10 +106,12 @@ class UnsupportedClaim:
             return
         groups = [scope.read(entry).figures for entry in scope.relevant]
         near = [scope.read(entry).figures for entry in scope.support[:12]]
+        known = [figure for group in groups for figure in group]
+        held = [f for f in claims if any(is_same(f, other) for other in known) or _in_request(scope, f)]
         for figure in claims:
-            if any(is_same(figure, other) for group in groups for other in group) or _in_request(scope, figure):
+            if figure in held or _is_held(scope, figure, "") or is_derivable(figure, near or groups[:12]):
                 continue
-            if _is_held(scope, figure, "") or is_derivable(figure, near or groups[:12]):
+            if is_derivable(figure, [held[:_MAX_TERMS]]):
                 continue
             shown = scope.said[slice(*figure.span)].strip()
             yield Evidence(
@@ -148,6 +155,8 @@ def _is_held(scope: Scope, figure: Figure, entry_id: str) -> bool:
     names = scope.snapshot.facts.entries_with(f"{figure.number:.10g}", first=8, latest=8)
     holders = scope.known(name for name in names if name != entry_id)
     outside = [holder for holder in holders if holder.source not in (Source.LLM_REASONING, Source.AGENT)]
+    # Short numbers are not indexed; what the rules of the house say is at hand.
+    outside += [entry for entry in scope.outside if entry.is_trusted]
     return any(is_same(figure, other) for holder in outside for other in scope.read(holder).figures)
 
 

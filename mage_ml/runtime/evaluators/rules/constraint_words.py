@@ -63,7 +63,8 @@ class Constraint:
 
 
 NEGATIVE = re2.compile(
-    r"(?i)\b(?:not|never|no|cannot|forbidden|prohibited|under no circumstances|refrain|avoid)\b|n't\b"
+    r"(?i)\b(?:not|never|no|cannot|unable|ineligible|declined?|forbidden|prohibited|under no circumstances|refrain"
+    r"|avoid)\b|n't\b|无法|未能"
     r"|不得|不准|不许|严禁|禁止|切勿|请勿|绝不|不可|不能|不允许|不要|不应|不必|无需|勿|别"
 )
 _NEVER = re2.compile(
@@ -94,11 +95,19 @@ WEAK = re2.compile(
     r"|not mandatory"
     r"|nice to have)\b|可以|可选|尽量|尽可能|视情况|如方便|建议|最好|酌情|不强制"
 )
+_MODAL = re2.compile(r"(?i)\b(?:may|might|can|could)\b|可以")
+_ASKS = re2.compile(
+    r"(?i)^\W*(?:(?:and|so|also|then|to proceed),? )?(?:(?:could|can|would|will|may|do|does|did|is|are|was|were|have"
+    r"|has) (?:you|i|we|there|it|this|that|your|the)|what|which|who"
+    r"|please (?:provide|share|tell|confirm|let me|specify|choose|select))\b"
+    r"|\b(?:could|can|would) you (?:please )?\w+|吗$|呢$|^请问|请(?:您)?(?:提供|告知|告诉|确认|说明)"
+)
 ALLOWS = re2.compile(
     r"(?i)\b(?:may|can|could|should|must|allowed to|permitted to|free to|fine to|ok(?:ay)? to|please|any|also"
     r"|everyone|anyone"
-    r"|no need|without|not (?:needed|required|necessary))\b|可以|允许|可直接|无需|不必|不用|任何|任意|均可|都可|必须"
-    r"|请|应"
+    r"|no need|without (?:\w+ ){0,2}(?:approv\w+|asking|permission|consent|limits?|restrictions?|sign-?off"
+    r"|authori[sz]\w+|checking)|not (?:needed|required|necessary))\b|可以|允许|可直接|无需|不必|不用|任何|任意|均可"
+    r"|都可|必须|请|应"
 )
 STRONG = re2.compile(f"{_NEVER.pattern}|{_MUST.pattern.removeprefix('(?i)')}|{_ONLY.pattern.removeprefix('(?i)')}")
 IS_ONLY = _ONLY
@@ -125,6 +134,8 @@ _SUBJECT = re2.compile(
 _COUNTED = re2.compile(r"^\s*([A-Za-z]{3,})|^\s*(?:个|次|条|份|封|家|名|位|项)([\p{Han}]{0,3})")
 _MARKS = re2.compile(r"[^\p{L}\p{N}\-\s]+")
 _CLAUSE = re2.compile(r"(?i)[,;:](?:\s|$)|\s(?:and|but|while)\s|[，；：]|但是?|并且?")
+_WORDS = re2.compile(r"[a-z\-]{2,}|[\p{Han}]{2}")
+_FILLERS: Final = frozenset({"be", "first", "also", "then", "the", "always"})
 _END = re2.compile(r"[.!?;](?:\s|$)|[。！？；\n]")
 _FORCE_WORDS: Final = frozenset(
     [
@@ -169,6 +180,25 @@ def sentences_of(text: str) -> tuple[tuple[int, int], ...]:
     if start < limit:
         found.append((start, limit))
     return tuple(found)
+
+
+def is_question(text: str, start: int, end: int) -> bool:
+    """Whether the sentence between two places asks something: a question restates no rule."""
+    return text[end : end + 1] in ("?", "？") or bool(_ASKS.search(text[start:end]))
+
+
+def wishes(rule: Constraint, sentence: str) -> bool:
+    """Whether a sentence makes a mere wish of a rule that says must.
+
+    A bare `may` or `can` is found in many a sentence about the same things; it does so only with the deed of the rule.
+    """
+    if WEAK.search(_MODAL.sub(" ", sentence)):
+        return True
+    if not _MODAL.search(sentence):
+        return False
+    force = _MUST.search(rule.text)
+    deed = [word for word in _WORDS.findall(rule.text[force.end() :]) if word not in _FILLERS] if force else []
+    return bool(deed) and bool(content_words(deed[0]) & topic_of(sentence))
 
 
 @lru_cache(maxsize=512)

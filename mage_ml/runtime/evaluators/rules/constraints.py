@@ -131,6 +131,8 @@ def _changed_in(rules: list[_Rule], text: str) -> tuple[_Rule, str, tuple[int, i
         return None
     for start, end in words.sentences_of(text):
         sentence = text[start:end]
+        if words.is_question(text, start, end):
+            continue
         topic = words.topic_of(sentence)
         for rule in rules:
             if _overlap(rule.constraint, topic) >= _SAME_RULE:
@@ -165,7 +167,7 @@ def _change(rule: Constraint, sentence: str) -> str:
             allows = bool(words.ALLOWS.search(sentence))
             return "without its restriction" if allows and not negative and not words.IS_ONLY.search(sentence) else ""
         case Force.MUST:
-            return "as a mere wish" if words.WEAK.search(sentence) and not strong else ""
+            return "as a mere wish" if not strong and words.wishes(rule, sentence) else ""
     return ""
 
 
