@@ -240,3 +240,31 @@ def test_user_and_system_entries_are_never_condemned(found_by):
     assert not plan.removed
     assert not plan.patches
     assert len(plan.open) == 2
+
+
+@pytest.mark.parametrize("recalled", ["{}", "1 note found:\n- {}", "  {}\n"])
+def test_a_recalled_copy_falls_with_what_it_repeats_and_holds_nothing_up(recalled):
+    said = "Orders of the North come to 7,300 USD."
+    memory = chain(
+        user(),
+        tool("North, 2 orders, 2,650 USD and 1,000 USD"),
+        note("The second order of the North: 4,650 USD.", "e1"),
+        note(said, "e1", "e2"),
+        {
+            "content": recalled.format(said),
+            "source": "retrieved",
+            "tool_name": "search_memory",
+            "depends_on": ("e3",),
+        },
+    )
+    assert causal_quarantine(snapshot(memory, mail()), ["e2"]) == {"e2", "e3", "e4"}
+
+
+def test_the_double_of_a_figure_that_stands_does_not_follow_from_it():
+    memory = chain(
+        user(),
+        tool("daily sum 8.15 USD"),
+        note("The delay was 4 days.", "e0"),
+        note("The sum owed is 16.30 USD.", "e1", "e2"),
+    )
+    assert causal_quarantine(snapshot(memory, mail()), ["e2"]) == {"e2", "e3"}

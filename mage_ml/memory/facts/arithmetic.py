@@ -69,7 +69,9 @@ def _pairs(figure: Figure, operands: Sequence[tuple[float, str]]) -> npt.NDArray
         changes = np.concatenate([ratio.ravel(), (ratio - 100.0).ravel(), shares.ravel(), of_all])
         return np.concatenate([changes, (percents[:, None] - percents[None, :]).ravel()])
     left, right = numbers[:, None], numbers[None, :]
-    parts = [(left + right).ravel(), (left - right).ravel()]
+    # A figure and itself make no sum: that would hold up the double of anything.
+    two = np.triu_indices(numbers.size, k=1)
+    parts = [(left + right)[two], (left - right)[two]]
     if percents.size:
         share = numbers[:, None] * percents[None, :] / 100.0
         parts += [share.ravel(), (numbers[:, None] + share).ravel(), (numbers[:, None] - share).ravel()]

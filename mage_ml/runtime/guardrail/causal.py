@@ -44,7 +44,7 @@ def causal_quarantine(snapshot: Snapshot, seeds: Iterable[str]) -> frozenset[str
     """
     condemned = frozenset(seeds)
     tainted = snapshot.graph.tainted_by(condemned)
-    own = {name for name in tainted if name in condemned or snapshot.entry(name).source in OWN}
+    own = _own_words(snapshot, tainted, condemned)
     known = [name for name in tainted | snapshot.graph.ancestors(*tainted) if name in snapshot]
     graph = DependencyGraph.of(
         entry if entry.id in own or entry.id not in tainted else entry.revised(depends_on=())
@@ -63,6 +63,20 @@ def causal_quarantine(snapshot: Snapshot, seeds: Iterable[str]) -> frozenset[str
         return verdicts[key]
 
     return frozenset(graph.unsupported_without(condemned, supports))
+
+
+def _own_words(snapshot: Snapshot, tainted: Iterable[str], condemned: frozenset[str]) -> set[str]:
+    """The tainted entries that are condemned, concluded by an agent, or a recalled copy of one of these.
+
+    A search of memory comes back as text from outside; what it repeats gains no origin of its own by that.
+    """
+    own: set[str] = set()
+    for name in sorted((name for name in tainted if name in snapshot), key=snapshot.graph.position):
+        entry = snapshot.entry(name)
+        repeated = (snapshot.entry(parent).text.strip() for parent in entry.depends_on if parent in own)
+        if name in condemned or entry.source in OWN or any(text and text in entry.text for text in repeated):
+            own.add(name)
+    return own
 
 
 def _is_carried(snapshot: Snapshot, child: str, suspect: frozenset[str]) -> bool:
