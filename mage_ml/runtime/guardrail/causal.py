@@ -22,9 +22,10 @@ _MIN_WORDS: Final = 3
 _COMPARISON = re2.compile(
     r"(?i)\b(?:more|less|fewer|most|least|(?:high|low|larg|small|bigg|great|cheap|dear|long|short|earli|near|clos)(?:er|est)"
     r"|best|worst|top|tops|topped|leads?|leading|ahead|behind|above|below|exceed(?:s|ed)?|beats?|outsell?s?|than"
-    r"|enough|sufficient|insufficient|covers?|reach(?:es|ed)|miss(?:es|ed)|met|wins?|won|ranks?|ranked)\b"
+    r"|beyond|within|short of|falls? short|over|under|apart|range|spread|enough|sufficient|insufficient"
+    r"|covers?|reach(?:es|ed)|miss(?:es|ed)|met|wins?|won|ranks?|ranked)\b"
     r"|最|高于|低于|多于|少于|大于|小于|早于|晚于|超过|超出|不足|不够|足够|领先|居首|首位|榜首|第一位|末位|落后|胜出"
-    r"|达到|未达|达标|更[高低多少大小贵早晚长短]|比.{1,20}[高低多少大小贵早晚长短]"
+    r"|[高低多少大小][了出]|欠缺|全距|极差|相差|差额|以内|以外|之内|之外|达到|未达|达标|更[高低多少大小贵早晚长短]|比.{1,20}[高低多少大小贵早晚长短]"
 )
 
 
