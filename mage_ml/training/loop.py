@@ -152,7 +152,7 @@ def _arguments(config: TrainConfig, schedule: _Schedule, folder: Path) -> Any:  
         eval_strategy="epoch" if schedule.validate else "no",
         save_strategy="epoch" if schedule.validate else "steps",
         save_steps=50,
-        save_total_limit=1,
+        save_total_limit=2,  # at 1 the trainer deletes the last checkpoint, and a finished run would be repeated
         load_best_model_at_end=schedule.validate,
         metric_for_best_model="loss",
         greater_is_better=False,

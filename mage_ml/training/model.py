@@ -21,6 +21,8 @@ from mage_ml.training.config import TrainConfig
 from mage_ml.training.vocabulary import Vocabulary
 
 TEXTS_PER_SLICE: Final = 24
+MAX_SUSPICION: Final = 8.0
+"""How unlikely an entry can look at the most; no entry at all looks like this."""
 
 
 class EntryEncoder(nn.Module):
@@ -89,8 +91,11 @@ class ChainHead(nn.Module):
         self.norm = nn.LayerNorm(width)
         self.item = nn.Linear(width, 1)
         self.axes = nn.Sequential(
-            nn.Linear(2 * width + 1, width), nn.GELU(), nn.Dropout(config.dropout), nn.Linear(width, len(RiskAxis))
+            nn.Linear(2 * width + 2, width), nn.GELU(), nn.Dropout(config.dropout), nn.Linear(width, len(RiskAxis))
         )
+        self.axes_of_suspicion = nn.Linear(2, len(RiskAxis))
+        names = feature_names(config.encoding.version)
+        self._lineage = [names.index("is_basis_of_action"), names.index("is_ancestor_of_action")]
 
     def forward(self, vectors: Tensor, features: Tensor, relations: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Score snapshots.
@@ -115,8 +120,13 @@ class ChainHead(nn.Module):
         hidden = (1.0 - mask.unsqueeze(-1)) * 1e4 + is_action * 1e4
         # A chain may be empty: then nothing but the action is visible and the maximum must stay finite.
         strongest = (states - hidden).amax(1).clamp(min=-50.0)
-        suspicion = (item_logits - hidden.squeeze(-1)).amax(1, keepdim=True).clamp(min=-50.0)
-        return self.axes(torch.cat([action, strongest, suspicion], dim=-1)), item_logits
+        # A contaminated entry is a risk only to an action that rests on it: both maxima are told apart.
+        outside = hidden.squeeze(-1) + (1.0 - features[..., self._lineage].amax(-1)) * 1e4
+        anywhere = (item_logits - hidden.squeeze(-1)).amax(1, keepdim=True).clamp(min=-MAX_SUSPICION)
+        below = (item_logits - outside).amax(1, keepdim=True).clamp(min=-MAX_SUSPICION)
+        suspicion = torch.cat([anywhere, below], dim=-1)
+        axes = self.axes(torch.cat([action, strongest, suspicion], dim=-1)) + self.axes_of_suspicion(suspicion)
+        return axes, item_logits
 
 
 @dataclass(frozen=True, slots=True)
