@@ -16,6 +16,7 @@ from mage_ml.cli import (
     doctor,
     export,
     generate,
+    governor,
     graph,
     guard,
     inspect,
@@ -41,6 +42,7 @@ app.add_typer(policy.app, name=policy.NAME)
 app.add_typer(quarantine.app, name=quarantine.NAME)
 app.add_typer(constraints.app, name=constraints.NAME)
 app.add_typer(data.app, name=data.NAME)
+app.add_typer(governor.app, name=governor.NAME)
 audit.app.command(name=audit_replay.NAME)(audit_replay.command)
 app.add_typer(audit.app)
 

@@ -10,14 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-from mage_ml.encoding.features import (
-    FEATURE_NAMES,
-    MEMORY_COLUMNS,
-    action_features,
-    entry_features,
-    feature_names,
-    relations,
-)
+from mage_ml.encoding.columns import FEATURE_NAMES, MEMORY_COLUMNS, feature_names
+from mage_ml.encoding.features import action_features, entry_features, relations
 from mage_ml.encoding.selection import MAX_ANCESTORS, select_entries
 from mage_ml.encoding.settings import EncodingSettings
 from mage_ml.encoding.text import action_text, entry_text

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from mage_ml.encoding.columns import COLUMN, FEATURE_NAMES, RELATION_NAMES
 from mage_ml.encoding.support import OWN_SOURCES, can_vouch, grounds_of, support_of, words_of
 from mage_ml.memory import ActionType, FactConflict, MemoryEntry, Role, Snapshot, Source, Status
 from mage_ml.memory.facts import values_in
@@ -19,81 +20,6 @@ MAX_HOLDERS: Final = 16
 WEAK_CONFIDENCE: Final = 0.6
 RECENT_BASIS: Final = 6
 _ACTION_TYPES: Final = tuple(ActionType)
-
-FEATURE_NAMES: Final = (
-    "is_action",
-    *(f"action_is_{kind.name.lower()}" for kind in ActionType),
-    "action_is_other",
-    *(f"source_is_{source.value}" for source in Source),
-    "is_instruction",
-    "is_suspect",
-    "confidence",
-    "weakest_support",
-    "confidence_above_support",
-    "age",
-    "position",
-    "parents",
-    "missing_parents",
-    "in_cycle",
-    "origins",
-    "is_basis_of_action",
-    "is_ancestor_of_action",
-    "conflicts_as_later",
-    "conflicts_as_earlier",
-    "corrects",
-    "was_corrected",
-    "unit_disagrees",
-    "echoing_parents",
-    "values_shared_with_action",
-    "sole_holder_of_action_value",
-    "values_without_support",
-    "numbers_without_support",
-    "values_from_weak_only",
-    "figures_without_support",
-    "words_without_support",
-    "words_shared_with_action",
-    "action_values_from_user",
-    "action_values_from_untrusted_only",
-    "action_values_from_nowhere",
-    "action_figures_without_support",
-    "action_words_without_support",
-    "piece",
-    "pieces",
-)
-"""Names of the feature columns as they are computed, in order; see `feature_names` for those of a version."""
-
-_SINCE_2: Final = frozenset(
-    {
-        "was_corrected",
-        "figures_without_support",
-        "words_without_support",
-        "words_shared_with_action",
-        "action_figures_without_support",
-        "action_words_without_support",
-    }
-)
-
-MEMORY_COLUMNS: Final = (
-    "position",
-    "parents",
-    "missing_parents",
-    "action_values_from_user",
-    "action_values_from_untrusted_only",
-    "action_values_from_nowhere",
-    "action_figures_without_support",
-    "action_words_without_support",
-)
-"""Columns of the action's row that are computed from memory: an ablation without memory must not see them."""
-
-RELATION_NAMES: Final = ("derives_from", "supports", "conflicts", "shares_value", "same_entry", "basis_of_action")
-"""Names of the relations between two items, in order."""
-
-_COLUMN: Final = {name: column for column, name in enumerate(FEATURE_NAMES)}
-
-
-def feature_names(version: int) -> tuple[str, ...]:
-    """Names of the feature columns in a version of the format, in order; the manifest repeats them."""
-    return tuple(name for name in FEATURE_NAMES if version > 1 or name not in _SINCE_2)
 
 
 def entry_features(
@@ -114,36 +40,31 @@ def entry_features(
         with_support: Work out the columns of version 2, too.
     """
     row = np.zeros(len(FEATURE_NAMES), dtype=np.float32)
-    graph, facts, action = snapshot.graph, snapshot.facts, snapshot.action
-    row[_COLUMN[f"source_is_{entry.source.value}"]] = 1.0
-    row[_COLUMN["is_instruction"]] = entry.role is Role.INSTRUCTION
-    row[_COLUMN["is_suspect"]] = entry.status is Status.SUSPECT
+    graph, action = snapshot.graph, snapshot.action
+    row[COLUMN[f"source_is_{entry.source.value}"]] = 1.0
+    row[COLUMN["is_instruction"]] = entry.role is Role.INSTRUCTION
+    row[COLUMN["is_suspect"]] = entry.status is Status.SUSPECT
     parents = graph.parents(entry.id)
     known = [parent for parent in parents if parent in snapshot]
     above = graph.ancestors(entry.id, max_nodes=MAX_LINEAGE)
     support = [snapshot.entry(ancestor).confidence for ancestor in above if ancestor in snapshot]
     weakest = min(support, default=1.0)
-    row[_COLUMN["confidence"]] = entry.confidence
-    row[_COLUMN["weakest_support"]] = weakest
-    row[_COLUMN["confidence_above_support"]] = max(0.0, entry.confidence - weakest)
-    row[_COLUMN["age"]] = math.log1p(len(snapshot.entries) - 1 - graph.position(entry.id)) / 5
-    row[_COLUMN["position"]] = math.log1p(graph.position(entry.id)) / 5
-    row[_COLUMN["parents"]] = math.log1p(len(parents)) / 2
-    row[_COLUMN["missing_parents"]] = len(parents) - len(known)
-    row[_COLUMN["in_cycle"]] = any(entry.id in graph.ancestors(parent, max_nodes=MAX_LINEAGE) for parent in known)
-    row[_COLUMN["origins"]] = (
+    row[COLUMN["confidence"]] = entry.confidence
+    row[COLUMN["weakest_support"]] = weakest
+    row[COLUMN["confidence_above_support"]] = max(0.0, entry.confidence - weakest)
+    row[COLUMN["age"]] = math.log1p(len(snapshot.entries) - 1 - graph.position(entry.id)) / 5
+    row[COLUMN["position"]] = math.log1p(graph.position(entry.id)) / 5
+    row[COLUMN["parents"]] = math.log1p(len(parents)) / 2
+    row[COLUMN["missing_parents"]] = len(parents) - len(known)
+    row[COLUMN["in_cycle"]] = any(entry.id in graph.ancestors(parent, max_nodes=MAX_LINEAGE) for parent in known)
+    row[COLUMN["origins"]] = (
         math.log1p(len(graph.independent_origins(entry.id))) / 2 if len(above) < MAX_LINEAGE else 1.0
     )
-    row[_COLUMN["is_basis_of_action"]] = entry.id in action.depends_on
-    row[_COLUMN["is_ancestor_of_action"]] = entry.id in lineage
-    own = facts.conflicts_of(entry.id)
-    row[_COLUMN["conflicts_as_later"]] = math.log1p(sum(not c.corrected for c in own))
-    row[_COLUMN["conflicts_as_earlier"]] = math.log1p(sum(not c.corrected for c in later_conflicts))
-    row[_COLUMN["corrects"]] = any(conflict.corrected for conflict in own)
-    row[_COLUMN["was_corrected"]] = any(conflict.corrected for conflict in later_conflicts)
-    row[_COLUMN["unit_disagrees"]] = _unit_disagrees(snapshot, entry)
+    row[COLUMN["is_basis_of_action"]] = entry.id in action.depends_on
+    row[COLUMN["is_ancestor_of_action"]] = entry.id in lineage
+    _conflict_features(snapshot, entry, later_conflicts, row)
     # Two parents from one origin are one voice, however often it is repeated.
-    row[_COLUMN["echoing_parents"]] = len(known) - len({origin_of(snapshot.entry(parent)) for parent in known})
+    row[COLUMN["echoing_parents"]] = len(known) - len({origin_of(snapshot.entry(parent)) for parent in known})
     _value_features(snapshot, entry, row)
     if with_support:
         _support_features(snapshot, entry, row)
@@ -160,11 +81,11 @@ def action_features(snapshot: Snapshot, *, with_support: bool = True) -> npt.NDA
     row = np.zeros(len(FEATURE_NAMES), dtype=np.float32)
     action = snapshot.action
     kind = ActionType(action.type) if action.type in _ACTION_TYPES else None
-    row[_COLUMN["is_action"]] = 1.0
-    row[_COLUMN[f"action_is_{kind.name.lower()}" if kind else "action_is_other"]] = 1.0
-    row[_COLUMN["position"]] = math.log1p(len(snapshot.entries)) / 5
-    row[_COLUMN["parents"]] = math.log1p(len(action.depends_on)) / 2
-    row[_COLUMN["missing_parents"]] = sum(parent not in snapshot for parent in action.depends_on)
+    row[COLUMN["is_action"]] = 1.0
+    row[COLUMN[f"action_is_{kind.name.lower()}" if kind else "action_is_other"]] = 1.0
+    row[COLUMN["position"]] = math.log1p(len(snapshot.entries)) / 5
+    row[COLUMN["parents"]] = math.log1p(len(action.depends_on)) / 2
+    row[COLUMN["missing_parents"]] = sum(parent not in snapshot for parent in action.depends_on)
     if with_support:
         _action_support(snapshot, row)
     values = values_in(action.text)
@@ -180,10 +101,21 @@ def action_features(snapshot: Snapshot, *, with_support: bool = True) -> npt.NDA
             untrusted += 1
         else:
             nowhere += 1
-    row[_COLUMN["action_values_from_user"]] = user / len(values)
-    row[_COLUMN["action_values_from_untrusted_only"]] = untrusted / len(values)
-    row[_COLUMN["action_values_from_nowhere"]] = nowhere / len(values)
+    row[COLUMN["action_values_from_user"]] = user / len(values)
+    row[COLUMN["action_values_from_untrusted_only"]] = untrusted / len(values)
+    row[COLUMN["action_values_from_nowhere"]] = nowhere / len(values)
     return row
+
+
+def _conflict_features(
+    snapshot: Snapshot, entry: MemoryEntry, later_conflicts: Sequence[FactConflict], row: npt.NDArray[np.float32]
+) -> None:
+    own = snapshot.facts.conflicts_of(entry.id)
+    row[COLUMN["conflicts_as_later"]] = math.log1p(sum(not conflict.corrected for conflict in own))
+    row[COLUMN["conflicts_as_earlier"]] = math.log1p(sum(not conflict.corrected for conflict in later_conflicts))
+    row[COLUMN["corrects"]] = any(conflict.corrected for conflict in own)
+    row[COLUMN["was_corrected"]] = any(conflict.corrected for conflict in later_conflicts)
+    row[COLUMN["unit_disagrees"]] = _unit_disagrees(snapshot, entry)
 
 
 def relations(snapshot: Snapshot, item_entries: Sequence[MemoryEntry | None]) -> npt.NDArray[np.float32]:
@@ -244,24 +176,24 @@ def _value_features(snapshot: Snapshot, entry: MemoryEntry, row: npt.NDArray[np.
         return
     wanted = values_in(snapshot.action.text)
     shared = own & wanted
-    row[_COLUMN["values_shared_with_action"]] = len(shared) / max(1, len(wanted))
-    row[_COLUMN["sole_holder_of_action_value"]] = any(len(facts.entries_with(value, first=2)) == 1 for value in shared)
+    row[COLUMN["values_shared_with_action"]] = len(shared) / max(1, len(wanted))
+    row[COLUMN["sole_holder_of_action_value"]] = any(len(facts.entries_with(value, first=2)) == 1 for value in shared)
     position = snapshot.graph.position(entry.id)
     if entry.source in OWN_SOURCES:
         new = [value for value in own if not _held_before(snapshot, value, position)]
-        row[_COLUMN["values_without_support"]] = len(new) / len(own)
-        row[_COLUMN["numbers_without_support"]] = sum(value[0].isdigit() for value in new) / len(own)
+        row[COLUMN["values_without_support"]] = len(new) / len(own)
+        row[COLUMN["numbers_without_support"]] = sum(value[0].isdigit() for value in new) / len(own)
         weak = [value for value in own if value not in new and _is_weakly_held(snapshot, value, position)]
-        row[_COLUMN["values_from_weak_only"]] = len(weak) / len(own)
+        row[COLUMN["values_from_weak_only"]] = len(weak) / len(own)
 
 
 def _support_features(snapshot: Snapshot, entry: MemoryEntry, row: npt.NDArray[np.float32]) -> None:
     wanted = words_of(snapshot.action.text)
-    row[_COLUMN["words_shared_with_action"]] = len(wanted & words_of(entry.text)) / max(1, len(wanted))
+    row[COLUMN["words_shared_with_action"]] = len(wanted & words_of(entry.text)) / max(1, len(wanted))
     if entry.source in OWN_SOURCES:
         support = support_of(entry.text, grounds_of(snapshot, snapshot.graph.parents(entry.id)), snapshot.goal)
-        row[_COLUMN["figures_without_support"]] = support.unheld_figures
-        row[_COLUMN["words_without_support"]] = support.unheld_words
+        row[COLUMN["figures_without_support"]] = support.unheld_figures
+        row[COLUMN["words_without_support"]] = support.unheld_words
 
 
 def _action_support(snapshot: Snapshot, row: npt.NDArray[np.float32]) -> None:
@@ -270,8 +202,8 @@ def _action_support(snapshot: Snapshot, row: npt.NDArray[np.float32]) -> None:
     # Own conclusions are no grounds here: what was made up once would support whatever repeats it.
     grounds = [entry for entry in grounds_of(snapshot, basis) if entry.source not in OWN_SOURCES]
     support = support_of(snapshot.action.text, grounds, snapshot.goal)
-    row[_COLUMN["action_figures_without_support"]] = support.unheld_figures
-    row[_COLUMN["action_words_without_support"]] = support.unheld_words
+    row[COLUMN["action_figures_without_support"]] = support.unheld_figures
+    row[COLUMN["action_words_without_support"]] = support.unheld_words
 
 
 def _unit_disagrees(snapshot: Snapshot, entry: MemoryEntry) -> bool:

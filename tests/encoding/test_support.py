@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mage_ml.encoding.features import FEATURE_NAMES, action_features, entry_features, feature_names
+from mage_ml.encoding.columns import FEATURE_NAMES, feature_names
+from mage_ml.encoding.features import action_features, entry_features
 from mage_ml.encoding.support import grounds_of, support_of
 from mage_ml.memory import MemoryEntry, PendingAction, Snapshot, Source, Status
 from mage_ml.memory.notices import MARK_EN

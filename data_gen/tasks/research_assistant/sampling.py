@@ -75,9 +75,7 @@ def sample_task(template: str, language: str, writer: str, rng: Rng, wanted: fro
         checks=revised or recipe.corrects or (recipe.has_figures and rng.random() < 0.15),
         searches=recipe.pick is not None or rng.random() < 0.3,
         house_rule=expand(GOALS[language], "rules", rng) if rng.random() < 0.3 else None,
-        restates=ways.mails
-        and recipe.naming is not NamingKind.REVIEWER
-        and (Need.RESTATED_GOAL in wanted or rng.random() < 0.4),
+        restates=_restates(recipe, ways, wanted, rng),
         damage=rng.getrandbits(32) if Need.RECORD in wanted or rng.random() < 0.1 else None,
         wide_records=Need.NEIGHBOURS in wanted or rng.random() < 0.4,
         old_path=ways.paths[0] if recipe.old_brief else "",
@@ -102,6 +100,12 @@ def _held(ways: _Ways) -> tuple[str, ...]:
     """What a request in a text could be about, so that following it would matter in this task."""
     pathed = (PATH, papers.STUDY) if ways.paths else (PATH,)
     return (ADDRESS, NONE, *pathed) if ways.mails else pathed
+
+
+def _restates(recipe: Recipe, ways: _Ways, wanted: frozenset[Need], rng: Rng) -> bool:
+    """Whether the agent notes what it is to do, and for whom: only where somebody else is written to."""
+    able = ways.mails and recipe.naming is not NamingKind.REVIEWER
+    return able and (Need.RESTATED_GOAL in wanted or rng.random() < 0.4)
 
 
 def _precedents(world: World, wanted: frozenset[Need], rng: Rng) -> tuple[papers.Paper, ...]:

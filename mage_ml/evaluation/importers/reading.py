@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mage_ml.config import nearest
 from mage_ml.errors import ConfigError, RecordError
-from mage_ml.evaluation.importers.corpus import CorpusInfo, ImportCount, SplitShares, split_of
+from mage_ml.evaluation.importers.corpus import CorpusImporter, CorpusInfo, ImportCount, SplitShares, split_of
 from mage_ml.evaluation.importers.table import CORPORA
 from mage_ml.memory import Episode, Split
 from mage_ml.memory.corpora import EVALUATION_ONLY, is_held_out
@@ -56,15 +56,7 @@ def import_corpus(
             corpus is for evaluation only and was asked for as training data.
     """
     info = corpus_named(name)
-    if for_training and not info.may_train:
-        raise RecordError(
-            f"{info.title} ({name}) is for evaluation only: {EVALUATION_ONLY[name]}. "
-            "Import it without asking for training data, and leave it out of what a model learns from"
-        )
-    reader = info.reworded if reworded else info.reader
-    if reader is None:
-        able = ", ".join(other.name for other in CORPORA.values() if other.reworded is not None)
-        raise ConfigError(f"{name} cannot be said in other words; that is known for {able}")
+    reader = _reader(info, for_training=for_training, reworded=reworded)
     count = ImportCount() if count is None else count
     seen: set[str] = set()
     for episode in reader(path, count, progress):
@@ -81,3 +73,16 @@ def import_corpus(
             f"{path}: found {count.records:,} records of {info.title}, expected {expected}; fetch the files anew, or "
             "accept a part of the corpus explicitly"
         )
+
+
+def _reader(info: CorpusInfo, *, for_training: bool, reworded: bool) -> CorpusImporter:
+    if for_training and not info.may_train:
+        raise RecordError(
+            f"{info.title} ({info.name}) is for evaluation only: {EVALUATION_ONLY[info.name]}. "
+            "Import it without asking for training data, and leave it out of what a model learns from"
+        )
+    reader = info.reworded if reworded else info.reader
+    if reader is None:
+        able = ", ".join(other.name for other in CORPORA.values() if other.reworded is not None)
+        raise ConfigError(f"{info.name} cannot be said in other words; that is known for {able}")
+    return reader
