@@ -95,12 +95,14 @@ def propose_command(
         if baseline:
             both = (*made.constraints, allow_list(templates_from(fine)))
             made = made.model_copy(update={"constraints": both})
-        write_whole(out, dump_config(made))
+        if made.constraints:
+            write_whole(out, dump_config(made))
     lines = [f"{len(near)} near-misses, {len(fine)} accepted outputs, {len(made.constraints)} constraints proposed"]
     lines += [f"  {one.id}: {one.text.en}" for one in made.constraints]
-    lines.append(
-        f"written to {out}; all are switched off. Word them, check them with `mage-ml constraints test {out}`."
-    )
+    if made.constraints:
+        lines.append(f"written to {out}; all are switched off. Word them, then run `mage-ml constraints test {out}`.")
+    else:
+        lines.append("nothing was written: no near-misses share a phrase that no accepted output has")
     print_result("\n".join(lines).replace("[", r"\["), made.model_dump(mode="json"), form)
 
 

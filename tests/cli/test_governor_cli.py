@@ -98,3 +98,11 @@ def test_an_unknown_language_is_refused(places: Path) -> None:
     done = RUNNER.invoke(app, ["governor", "report", "--state", str(places / "governor.db"), "--language", "fr"])
     assert done.exit_code == 2
     assert "expected one of en, zh" in done.stderr
+
+
+def test_nothing_is_written_when_there_is_nothing_to_propose(places: Path) -> None:
+    out, asked = places / "none.yaml", ["governor", "propose", "--state", str(places / "governor.db")]
+    done = RUNNER.invoke(app, [*asked, "--out", str(out)])
+    assert done.exit_code == 0
+    assert "0 constraints proposed" in done.stdout
+    assert not out.exists()
