@@ -25,6 +25,12 @@ _EXTRAS = {
     ),
     "eval": ("pyarrow", "safetensors", "scikit-learn", "matplotlib", "Jinja2"),
     "judge": ("openai",),
+    "governor": ("common-expression-language",),
+    "adapt": ("river", "scikit-learn"),
+    "langchain": ("langchain", "langchain-core", "langgraph"),
+    "agentdojo": ("agentdojo",),
+    "ray": ("ray",),
+    "postgres": ("psycopg",),
 }  # fmt: skip
 
 
