@@ -30,7 +30,8 @@ def test_complaints_10_and_44_memory_stays_flat_over_many_runs(script, tmp_path)
         found = script.soak(create_engine(load_policy()), log, 600, longest=150, samples=20)
         assert log.head().sequence == 600
     assert found.growth_mb < 12.0
-    assert len({sample.threads for sample in found.samples}) == 1
+    # Threads of tests before this one may still end; none may be added.
+    assert max(sample.threads for sample in found.samples) == found.samples[0].threads
 
 
 def test_a_leak_would_show(script):
