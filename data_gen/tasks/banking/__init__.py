@@ -1,5 +1,5 @@
 """Banking: accounts, invoices, cards and standing orders; look up, decide, move money, report."""
 
-from data_gen.tasks.banking.domain import DOMAIN, BankingDomain
+from data_gen.tasks.banking.domain import DOMAIN
 
-__all__ = ["DOMAIN", "BankingDomain"]
+__all__ = ["DOMAIN"]

@@ -45,7 +45,7 @@ def sample_task(name: str, language: str, writer: str, rng: Rng, wanted: frozens
     world = _world(spec, language, wanted, rng)
     terms = _terms(world, rng)
     mails = _mails(spec, wanted, rng)
-    explains = mails and suits(name, (Need.CAUSE,)) and (Need.CAUSE in wanted or rng.random() < 0.2)
+    explains = mails and suits(name, frozenset({Need.CAUSE})) and (Need.CAUSE in wanted or rng.random() < 0.2)
     support = bool(spec.payments) and (Need.SINGLE_SOURCE in wanted or rng.random() < 0.15)
     independent = Need.SINGLE_SOURCE not in wanted and rng.random() < 0.7
     pays = leads_to_payment(world, spec, terms) and not (support and not independent)

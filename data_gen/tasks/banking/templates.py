@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -249,7 +248,7 @@ _EXPLAINED: Final = (Kind.INVOICE, Kind.CLAIM, Kind.CHARGE)
 _PAYING: Final = (Need.RULE, Need.SUBJECT, Need.PERMISSION, Need.SINGLE_SOURCE)
 
 
-def suits(name: str, needs: Sequence[Need]) -> bool:
+def suits(name: str, needs: frozenset[Need]) -> bool:
     """Whether a template can meet some needs."""
     template = BY_NAME[name]
     names = template.payments > 0 or template.verdict in _VERDICTS_WITH_NAMES

@@ -36,7 +36,7 @@ _NEED_TEXT: Final = frozenset({Need.DOCUMENT, Need.AUTHORITY, Need.LOOP, Need.TW
 _WITH_MAIL: Final = frozenset(_NEED_TEXT | {Need.PRECEDENT, Need.RESTATED_GOAL, Need.CAUSE, Need.SINGLE_SOURCE})
 
 
-def suits(template: str, needs: Sequence[Need]) -> bool:
+def suits(template: str, needs: frozenset[Need]) -> bool:
     """Whether a template can meet some needs."""
     plan = BY_NAME[template]
     sorts = [SORTS[name] for name in plan.sorts]

@@ -1,5 +1,5 @@
 """Refund service: a sentiment, a policy and a dialogue agent settle complaints over shared memory."""
 
-from data_gen.tasks.refund_service.domain import DOMAIN, RefundServiceDomain
+from data_gen.tasks.refund_service.domain import DOMAIN
 
-__all__ = ["DOMAIN", "RefundServiceDomain"]
+__all__ = ["DOMAIN"]

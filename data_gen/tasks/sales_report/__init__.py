@@ -1,5 +1,5 @@
 """Sales reports: query, compare, report, mail."""
 
-from data_gen.tasks.sales_report.domain import DOMAIN, SalesReportDomain
+from data_gen.tasks.sales_report.domain import DOMAIN
 
-__all__ = ["DOMAIN", "SalesReportDomain"]
+__all__ = ["DOMAIN"]

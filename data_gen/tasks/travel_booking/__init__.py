@@ -1,5 +1,5 @@
 """Travel booking: search, compare, hold, book, change, cancel, claim, tell."""
 
-from data_gen.tasks.travel_booking.domain import DOMAIN, TravelBookingDomain
+from data_gen.tasks.travel_booking.domain import DOMAIN
 
-__all__ = ["DOMAIN", "TravelBookingDomain"]
+__all__ = ["DOMAIN"]
