@@ -307,7 +307,7 @@ def test_unknown_tools_and_arguments_get_an_error_that_names_them():
     ):
         with pytest.raises(LookupError, match=message):
             environment.call(tool, arguments)
-    with pytest.raises(TypeError, match="expected a refund task"):
+    with pytest.raises(TypeError, match="expected RefundTask"):
         DOMAIN.run(object(), environment, Session(1), PROFILES[Habit.HASTY])
 
 

@@ -245,7 +245,7 @@ def test_operators_give_proven_triples(operator):
 
 
 def test_a_task_of_another_domain_is_refused():
-    with pytest.raises(TypeError, match="expected a research task"):
+    with pytest.raises(TypeError, match="expected ResearchTask"):
         DOMAIN.run(object(), sample("research_figure", "en").new_environment(), Session(1), PROFILES[Habit.HASTY])
 
 

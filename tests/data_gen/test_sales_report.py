@@ -206,7 +206,7 @@ def test_a_crashed_run_is_a_failure_and_not_an_outcome():
 
 def test_a_task_of_another_domain_is_refused():
     task = sample("region_figure", "en")
-    with pytest.raises(TypeError, match="expected a sales task"):
+    with pytest.raises(TypeError, match="expected SalesTask"):
         DOMAIN.run(object(), task.new_environment(), Session(1), PROFILES[Habit.HASTY])
 
 
